@@ -42,14 +42,15 @@ FUZZ_SECONDS ?= 60
 FUZZ_LIMITS := -timeout=10 -rss_limit_mb=2048 -max_len=8192
 FUZZ_TARGETS := charset cost date extract json_feed opml page parse sanitise url
 
-# The tests of the window need a display and a session bus of their own.
-DISPLAYED := xvfb-run --auto-servernum --server-args="-screen 0 1280x900x24 -nolisten tcp" dbus-run-session --
+# The tests of the window need a display and a session bus of their own. Without -noreset, Xvfb restarts when its last client leaves, and
+# refuses a client that connects just then.
+DISPLAYED := xvfb-run --auto-servernum --server-args="-screen 0 1280x900x24 -nolisten tcp -noreset" dbus-run-session --
 
 export npm_config_fund := false
 export npm_config_audit := false
 export npm_config_update_notifier := false
 
-.PHONY: help run test check bench screenshots fuzz fuzz-seeds politeness torture hostile soak package package-test demo window core-test ui-test end-to-end-test icons clean need-build need-test need-package
+.PHONY: help run test check bench screenshots fuzz fuzz-seeds politeness torture hostile soak package package-test demo window core-test ui-test end-to-end-test icons clean need-build need-test need-package need-draw
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "%-16s%s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -83,8 +84,9 @@ core-test: need-build ui/node_modules/.stamp $(SERVERS)
 ui-test: need-build ui/node_modules/.stamp
 	cd ui && npm test
 
+# Cargo compiles Tauri again unless this variable is as in `tauri build` (removeUnusedCommands).
 end-to-end-test: need-test window $(TOOLS)/bin/tauri-driver $(SERVERS)
-	$(CARGO_TEST) --locked -p gleaner --features updater
+	REMOVE_UNUSED_COMMANDS="$(CURDIR)" $(CARGO_TEST) --locked -p gleaner --features updater
 	PATH="$(TOOLS)/bin:$$PATH" GLEANER_WINDOW=$(WINDOW) GLEANER_GLEAN=$(GLEAN) $(DISPLAYED) $(CARGO_TEST) --locked -p gleaner-end-to-end $(ONE_AT_A_TIME)
 
 # The window with its interface inside the binary, as released, and glean, both built for development.
@@ -116,12 +118,15 @@ hostile: need-build ## Refresh feeds of HOSTS (500) hosts that each send as much
 	$(TARGET)/release/gleaner-bench hostile $(HOSTS)
 
 # Needs a larger screen than the tests. WebKit's driver takes pictures of a window at rest only where layers are composed.
-screenshots: need-test window $(TOOLS)/bin/tauri-driver ## Save the screenshots of every view in docs/screenshots
+# WebP without loss is a third smaller than PNG.
+screenshots: need-test need-draw window $(TOOLS)/bin/tauri-driver ## Save the screenshots of every view in docs/screenshots
 	cargo build --locked -p gleaner-demo -p gleaner-end-to-end --bins
 	rm -rf docs/screenshots
 	PATH="$(TOOLS)/bin:$$PATH" GLEANER_WINDOW=$(WINDOW) GLEANER_GLEAN=$(GLEAN) WEBKIT_DISABLE_COMPOSITING_MODE=0 \
-	  xvfb-run --auto-servernum --server-args="-screen 0 1920x1080x24 -nolisten tcp" dbus-run-session -- \
+	  xvfb-run --auto-servernum --server-args="-screen 0 1920x1080x24 -nolisten tcp -noreset" dbus-run-session -- \
 	  $(TARGET)/debug/screenshots$(EXE) docs/screenshots
+	for image in docs/screenshots/*.png; do cwebp -quiet -lossless -z 9 "$$image" -o "$${image%.png}.webp"; done
+	rm docs/screenshots/*.png
 
 fuzz: $(FUZZ_TARGETS:%=fuzz-%) ## Search for input that breaks a parser, FUZZ_SECONDS (60) for each of ten
 
@@ -161,8 +166,7 @@ package: need-build ui/node_modules/.stamp $(SBOM) ## Build the packages in dist
 package-test: need-package package ## Install, start and remove the .deb (as root)
 	tests/package/test.sh
 
-icons: ## Draw the icons from icons/*.svg
-	$(NEED) draw
+icons: need-draw ## Draw the icons from icons/*.svg
 	src-tauri/packaging/draw-icons
 
 clean: ## Remove everything that was built
@@ -177,6 +181,9 @@ need-test:
 
 need-package:
 	@$(NEED) build package
+
+need-draw:
+	@$(NEED) draw
 
 ui/node_modules/.stamp: ui/package.json ui/package-lock.json
 	cd ui && npm ci

@@ -3,7 +3,7 @@
 
 #[cfg(target_os = "linux")]
 use crate::find_bar;
-use crate::window;
+use crate::{geometry, window};
 use gleaner_app::App;
 use gleaner_contract::{ArticleId, ArticleWindow, Event};
 use parking_lot::Mutex;
@@ -187,13 +187,15 @@ pub fn open(tauri: &AppHandle, article: ArticleWindow) -> tauri::Result<()> {
     })?;
     #[cfg(not(target_os = "linux"))]
     drop(find);
-    window.on_window_event(move |event| {
-        if matches!(event, WindowEvent::Destroyed) {
+    window.on_window_event(move |event| match event {
+        WindowEvent::Resized(_) if !print => geometry::keep(&tauri, &label, false),
+        WindowEvent::Destroyed => {
             tauri.state::<Pages>().with(|pages| pages.remove(&label));
             if !print {
                 tauri.state::<App>().events().send(&Event::ArticleWindowClosed(ArticleId { id }));
             }
         }
+        _ => {}
     });
     Ok(())
 }
@@ -201,9 +203,11 @@ pub fn open(tauri: &AppHandle, article: ArticleWindow) -> tauri::Result<()> {
 fn build(tauri: &AppHandle, label: &str, title: &str, position: f64, hidden: bool) -> tauri::Result<WebviewWindow> {
     let url = Url::parse(&format!("{SCHEME}://localhost/")).map_err(tauri::Error::InvalidUrl)?;
     let (for_keys, for_links, name) = (tauri.clone(), tauri.clone(), label.to_owned());
+    let last = geometry::stored(tauri).fitted(&geometry::screens(tauri), MIN_SIZE).article;
+    let (width, height) = last.filter(|_| !hidden).unwrap_or(SIZE);
     window::builder(tauri, label, WebviewUrl::CustomProtocol(url))
         .title(title)
-        .inner_size(SIZE.0, SIZE.1)
+        .inner_size(width, height)
         .min_inner_size(MIN_SIZE.0, MIN_SIZE.1)
         // Only Linux can print a page without showing it.
         .visible(!hidden || !cfg!(target_os = "linux"))

@@ -1,6 +1,7 @@
 //! The size, position and theme of the window, stored in the library's folder so that the next start uses them before the library is
 //! open.
 
+use crate::window::NAME;
 use gleaner_contract::Theme;
 use parking_lot::Mutex;
 use serde::{Deserialize, Serialize};
@@ -35,12 +36,19 @@ pub struct Geometry {
     /// The theme in the settings, for the first frame.
     #[serde(default)]
     pub theme: Theme,
+    /// Width and height of the last window that showed one article.
+    #[serde(default)]
+    pub article: Option<(f64, f64)>,
 }
 
 impl Default for Geometry {
     fn default() -> Self {
-        Self { width: 1280.0, height: 820.0, position: None, maximised: false, theme: Theme::System }
+        Self { width: 1280.0, height: 820.0, position: None, maximised: false, theme: Theme::System, article: None }
     }
+}
+
+fn is_size((width, height): (f64, f64)) -> bool {
+    (100.0..1e5).contains(&width) && (100.0..1e5).contains(&height)
 }
 
 /// A screen: left, top, width and height in logical pixels.
@@ -59,7 +67,7 @@ impl Geometry {
 
     fn is_sound(&self) -> bool {
         let on_plane = |(x, y): (f64, f64)| x.abs() < 1e5 && y.abs() < 1e5;
-        (100.0..1e5).contains(&self.width) && (100.0..1e5).contains(&self.height) && self.position.is_none_or(on_plane)
+        is_size((self.width, self.height)) && self.position.is_none_or(on_plane) && self.article.is_none_or(is_size)
     }
 
     /// Returns the geometry for these screens: a window on a screen that was removed is placed by the system, and one larger than all
@@ -67,8 +75,10 @@ impl Geometry {
     pub fn fitted(mut self, screens: &[Screen], least: (f64, f64)) -> Self {
         let largest = |side: fn(&Screen) -> f64| screens.iter().map(side).fold(0.0, f64::max);
         if !screens.is_empty() {
-            self.width = self.width.min(largest(|screen| screen.2));
-            self.height = self.height.min(largest(|screen| screen.3));
+            let screen = (largest(|screen| screen.2), largest(|screen| screen.3));
+            self.width = self.width.min(screen.0);
+            self.height = self.height.min(screen.1);
+            self.article = self.article.map(|(width, height)| (width.min(screen.0), height.min(screen.1)));
         }
         self.width = self.width.max(least.0);
         self.height = self.height.max(least.1);
@@ -112,6 +122,16 @@ impl Keeper {
             let mut state = self.state.lock();
             state.0 = moved(state.0, maximised, (size.width, size.height), position.map(|at| (at.x, at.y)));
         }
+        Ok(())
+    }
+
+    /// Notes the size of a window that shows one article.
+    fn note_article(&self, window: &WebviewWindow) -> tauri::Result<()> {
+        if window.is_maximized()? || window.is_minimized()? || window.is_fullscreen()? {
+            return Ok(());
+        }
+        let size = window.inner_size()?.to_logical::<f64>(window.scale_factor()?);
+        self.state.lock().0.article = Some((size.width, size.height)).filter(|size| is_size(*size));
         Ok(())
     }
 
@@ -175,17 +195,17 @@ pub fn keep_theme(tauri: &tauri::AppHandle, theme: Theme) {
     }
 }
 
-/// Notes where the window with this label is, and writes it: at once if `now`, else as soon as the window keeps its place. While it moves,
-/// the system reports some of its properties before others: a window that is being maximised has the place of a maximised one, but is not one
-/// yet.
-pub fn keep(tauri: &tauri::AppHandle, window: &'static str, now: bool) {
+/// Notes where the window with this label is, or the size of one that shows an article, and writes it: at once if `now`, else as soon as the
+/// window keeps its place. While it moves, the system reports some of its properties before others: a window that is being maximised has the
+/// place of a maximised one, but is not one yet.
+pub fn keep(tauri: &tauri::AppHandle, window: &str, now: bool) {
     let Some(keeper) = tauri.try_state::<Keeper>() else { return };
     let change = keeper.changes.fetch_add(1, Ordering::Relaxed) + 1;
     if now {
         note(tauri, &keeper, window);
         return;
     }
-    let tauri = tauri.clone();
+    let (tauri, window) = (tauri.clone(), window.to_owned());
     async_runtime::spawn(async move {
         // pause: nothing says when a series of changes ends.
         tokio::time::sleep(QUIET).await;
@@ -193,7 +213,7 @@ pub fn keep(tauri: &tauri::AppHandle, window: &'static str, now: bool) {
             if let Some(keeper) = tauri.try_state::<Keeper>()
                 && keeper.changes.load(Ordering::Relaxed) == change
             {
-                note(tauri, &keeper, window);
+                note(tauri, &keeper, &window);
             }
         };
         let handle = tauri.clone();
@@ -204,10 +224,13 @@ pub fn keep(tauri: &tauri::AppHandle, window: &'static str, now: bool) {
 }
 
 fn note(tauri: &tauri::AppHandle, keeper: &Keeper, window: &str) {
-    if let Some(window) = tauri.get_webview_window(window)
-        && let Err(error) = keeper.note(&window)
-    {
-        tracing::debug!(%error, "the place of the window is not known");
+    let main = tauri.get_webview_window(NAME).map(|window| keeper.note(&window));
+    // It may have changed together with the main window.
+    let article = tauri.get_webview_window(window).filter(|_| window != NAME);
+    for noted in [main, article.map(|window| keeper.note_article(&window))].into_iter().flatten() {
+        if let Err(error) = noted {
+            tracing::debug!(%error, "the place of a window is not known");
+        }
     }
     write(keeper);
 }
@@ -241,6 +264,9 @@ mod tests {
         keeper.note_theme(Theme::Dark);
         keeper.write().unwrap();
         assert_eq!(Geometry::read(folder.path()), Geometry { theme: Theme::Dark, ..geometry });
+        keeper.state.lock().0.article = Some((700.0, 900.0));
+        keeper.write().unwrap();
+        assert_eq!(Geometry::read(folder.path()).article, Some((700.0, 900.0)));
         let of_a_former_version = r#"{"width":900,"height":700,"position":null,"maximised":false}"#;
         fs::write(folder.path().join(FILE), of_a_former_version).unwrap();
         assert_eq!(Geometry::read(folder.path()), Geometry { position: None, ..at(0.0, 0.0) });
@@ -266,9 +292,9 @@ mod tests {
         }
         let second = (1920.0, 0.0, 1280.0, 1024.0);
         assert_eq!(at(2500.0, 100.0).fitted(&[SCREEN, second], LEAST), at(2500.0, 100.0));
-        let huge = Geometry { width: 5000.0, height: 200.0, ..at(0.0, 0.0) };
+        let huge = Geometry { width: 5000.0, height: 200.0, article: Some((800.0, 4000.0)), ..at(0.0, 0.0) };
         let fitted = huge.fitted(&[SCREEN], LEAST);
-        assert_eq!((fitted.width, fitted.height), (1920.0, 400.0));
+        assert_eq!((fitted.width, fitted.height, fitted.article), (1920.0, 400.0, Some((800.0, 1080.0))));
         assert_eq!(at(9.0, 9.0).fitted(&[], LEAST).position, None);
     }
 

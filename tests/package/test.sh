@@ -67,7 +67,7 @@ for path in "${wanted[@]}" /usr/share/zsh/vendor-completions/_glean /usr/share/d
 done
 control=$(dpkg-deb -I "$deb")
 dpkg-deb -f "$deb"
-for dependency in libwebkit2gtk-4.1-0 libgtk-3-0; do
+for dependency in libwebkit2gtk-4.1-0 libgtk-3-0 'libc6 (>='; do
   check "the .deb depends on $dependency" grep -q "Depends:.*$dependency" <<<"$control"
 done
 check "the .deb is called gleaner" test "$(dpkg-deb -f "$deb" Package)" = gleaner
@@ -134,7 +134,8 @@ chmod 700 "$XDG_RUNTIME_DIR"
 unset WAYLAND_DISPLAY
 
 exec {number}<> <(:)
-Xvfb -displayfd "$number" -screen 0 1280x900x24 -nolisten tcp >"$scratch/xvfb.log" 2>&1 &
+# Without -noreset, it restarts whenever a search for the window ends, and refuses a window that connects just then.
+Xvfb -displayfd "$number" -screen 0 1280x900x24 -nolisten tcp -noreset >"$scratch/xvfb.log" 2>&1 &
 display=$!
 if read -rt 20 screen <&"$number"; then ok "a display is there"; else not_ok "a display is there" "$(cat "$scratch/xvfb.log")"; fi
 export DISPLAY=:$screen

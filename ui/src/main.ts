@@ -6,6 +6,7 @@ import './styles/base.css';
 import './styles/scrollbars.css';
 import App from './App.svelte';
 import { listenToCore } from './lib/state/events';
+import { layout } from './lib/state/layout.svelte';
 import { start } from './lib/state/start';
 
 const target = document.getElementById('app');
@@ -14,6 +15,7 @@ if (!target) throw new Error('index.html has no #app');
 // For what WebKit does differently there.
 if (navigator.userAgent.includes('Linux')) document.documentElement.dataset['platform'] = 'linux';
 
+layout.drawn = false;
 // Start at once: the core answers while the window is being built.
 void start();
 listenToCore();

@@ -21,7 +21,7 @@ const STATES: [(u32, &str); 9] = [
 ];
 
 /// Names of the roles that tests use, by their numbers (AtspiRole). WebKit gives only numbers.
-const ROLES: [(u32, &str); 17] = [
+const ROLES: [(u32, &str); 18] = [
     (7, "check box"),
     (16, "dialog"),
     (20, "filler"),
@@ -34,6 +34,7 @@ const ROLES: [(u32, &str); 17] = [
     (65, "tree"),
     (79, "entry"),
     (83, "heading"),
+    (85, "section"),
     (88, "link"),
     (91, "tree item"),
     (95, "document"),

@@ -130,6 +130,31 @@ async fn zooms(window: &Window) {
 }
 
 #[test]
+fn a_window_has_the_size_of_the_last_one() {
+    run(async {
+        let scratch = Scratch::new();
+        let (_server, window) = reading(&scratch).await;
+        let main = window.handle().await;
+        window.press_shift(ENTER).await;
+        window.switch(window.windows(2).await.iter().find(|handle| **handle != main).unwrap()).await;
+        window.shows("Barley grows by the harbour").await;
+        window.resize(640, 500).await;
+        settled("the stored size", || async {
+            let stored = std::fs::read_to_string(scratch.library().join("window.json")).unwrap_or_default();
+            if stored.contains(r#""article":[640.0,"#) { Ok(()) } else { Err(stored) }
+        })
+        .await;
+        window.press_to_close(ESCAPE).await;
+        window.switch(&main).await;
+        window.windows(1).await;
+        window.press_shift(ENTER).await;
+        window.switch(window.windows(2).await.iter().find(|handle| **handle != main).unwrap()).await;
+        window.until("the same width", "innerWidth === 640").await;
+        window.close().await;
+    });
+}
+
+#[test]
 fn a_window_opens_where_its_article_is_being_read() {
     run(async {
         let scratch = Scratch::new();

@@ -250,6 +250,7 @@ fn an_action_applies_to_all_selected_articles() {
             if opened.len() == 3 { Ok(()) } else { Err(format!("{opened:?}")) }
         })
         .await;
+        window.until("they are read", "!document.querySelector('[role=option] .dot')").await;
         window.press("t").await;
         window.find("dialog", "Tags of 3 articles").await;
         window.type_text("bread").await;
@@ -257,7 +258,7 @@ fn an_action_applies_to_all_selected_articles() {
         window.press(ENTER).await;
         window.until("the tag is on them", "__e2e.all('option', 'bread')[0]?.ariaSelected === 'true'").await;
         window.escape().await;
-        window.find("treeitem", "bread, 2 unread").await;
+        window.find("treeitem", "bread").await;
         window.press("x").await;
         window.shows("3 articles hidden").await;
         window.until("they are removed from the list", "!__e2e.words(document.body.innerText).includes('Rye 3')").await;
@@ -267,6 +268,32 @@ fn an_action_applies_to_all_selected_articles() {
         window.shows("3 selected").await;
         window.press(ESCAPE).await;
         window.until("no selection", "__e2e.all('toolbar', 'Selected articles').length === 0").await;
+        window.close().await;
+    });
+}
+
+#[test]
+fn a_row_is_marked_as_read_by_its_dot_and_opened_by_the_middle_button() {
+    run(async {
+        let scratch = Scratch::new();
+        let (_server, window) = granary(&scratch).await;
+        window.click("treeitem", "Rye").await;
+        order(&window, "Rye 2,Rye 3,Rye 1").await;
+        let at = "(() => { const box = __e2e.all('option', 'Rye 3')[0].querySelector('.state').getBoundingClientRect(); \
+            return document.elementFromPoint(box.x + 2, box.y + box.height / 2); })()";
+        window.until("the place of the dot", &format!("{at}.matches('.dot')")).await;
+        window.value(&format!("void {at}.click()")).await;
+        window.until("a row that is read", &format!("{at}.matches('.ring')")).await;
+        window.value(&format!("void {at}.click()")).await;
+        window.until("a row that is unread", &format!("{at}.matches('.dot')")).await;
+        window.press_mouse_on_screen("option", "Rye 3", 2).await;
+        window.until("a row that is read again", &format!("{at}.matches('.ring')")).await;
+        settled("its page in the browser", || async {
+            let opened = scratch.opened();
+            if opened.len() == 1 { Ok(()) } else { Err(format!("{opened:?}")) }
+        })
+        .await;
+        window.shows("Select an article to read").await;
         window.close().await;
     });
 }
@@ -346,6 +373,25 @@ fn rows_are_as_high_as_their_texts_at_each_width_and_density() {
         window.until("rows at the end", exact).await;
         window.value("void (document.querySelector('.scroller').scrollTop = 0)").await;
         window.until("the same place", &format!("{place} === {before}")).await;
+        window.close().await;
+    });
+}
+
+#[test]
+fn the_menu_of_a_row_in_the_middle_of_the_window_shows_all_items() {
+    run(async {
+        let scratch = Scratch::new();
+        let (_server, window) = granary(&scratch).await;
+        window.click("treeitem", "Rye").await;
+        order(&window, "Rye 2,Rye 3,Rye 1").await;
+        window.resize(1280, 620).await;
+        window.right_click_on_screen("option", "Rye 1").await;
+        window.find("menuitem", "Mark all as read").await;
+        let menu = "document.querySelector('[role=menu]')";
+        window.until("all items", &format!("{menu}.scrollHeight <= {menu}.clientHeight")).await;
+        let box_of = format!("{menu}.getBoundingClientRect()");
+        assert_eq!(window.value(&format!("{box_of}.top >= 0 && {box_of}.bottom <= innerHeight")).await, true);
+        window.escape().await;
         window.close().await;
     });
 }

@@ -138,6 +138,8 @@ fn a_link_has_an_own_menu() {
         })
         .await;
 
+        // The menu lies over the link until it has closed.
+        window.until("no menu", "__e2e.all('menu', null).length === 0").await;
         window.menu_in_article(".gl-body a[href='https://example.com/out']").await;
         window.click("menuitem", "Subscribe to site…").await;
         window.find("dialog", "Add feed").await;

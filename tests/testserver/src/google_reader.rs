@@ -204,6 +204,7 @@ impl State {
     fn token(&self, dialect: Dialect) -> String {
         let usual = || match dialect {
             Dialect::FreshRss => format!("{:Z<57}", format!("{:040x}", self.session)),
+            Dialect::Miniflux => self.auth(dialect),
             _ => format!("token{}", self.session),
         };
         self.token.clone().unwrap_or_else(usual)
@@ -452,18 +453,23 @@ fn edit_tag(state: &mut State, dialect: Dialect, form: &[(String, String)]) -> R
 
 fn edit(state: &mut State, dialect: Dialect, form: &[(String, String)], value: &dyn Fn(&str) -> String) -> Reply {
     let id = value("s");
+    if value("ac") == "subscribe" {
+        quick_add(state, dialect, id.trim_start_matches("feed/"));
+        return Reply::ok("OK");
+    }
     if value("ac") == "unsubscribe" {
         return if state.feeds.remove(&id).is_some() { Reply::ok("OK") } else { Reply::status(400) };
     }
     let Some(feed) = state.feeds.get_mut(&id) else { return Reply::status(400) };
     let moved = form.iter().any(|(key, value)| key == "a" && value.starts_with("user/-/label/"));
-    // The Old Reader moves a feed out of its folder, whatever else is said.
-    let moved = moved && dialect != Dialect::OldReader;
+    // The Old Reader moves a feed out of its folder, whatever else is said. Miniflux does so if it is moved to a folder without a name.
+    let moved = moved && dialect != Dialect::OldReader || dialect == Dialect::Miniflux;
     for (key, value) in form {
         match (key.as_str(), value.strip_prefix("user/-/label/")) {
             // As FreshRSS gives titles back.
             ("t", _) => feed.title = value.replace('&', "＆").replace('<', "＜").replace('>', "＞"),
             ("a" | "r", Some(label)) if !feed.others.is_empty() => feed.change_folders(label, key == "a"),
+            ("a", Some("")) => feed.folder = "All".to_owned(),
             ("a", Some(label)) => feed.folder = label.to_owned(),
             ("r", Some(_)) if !moved => feed.folder = "Uncategorized".to_owned(),
             _ => {}

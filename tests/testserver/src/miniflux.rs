@@ -138,7 +138,9 @@ fn answer(state: &mut State, request: &Request) -> Reply {
         ("POST", ["feeds"]) => {
             let url = body["feed_url"].as_str().unwrap_or_default().to_owned();
             let known = state.feeds.values().any(|feed| feed.url == url);
-            if known || url.contains("nothing") {
+            // Here, addresses with HTTPS redirect to those with HTTP.
+            let redirects = url.starts_with("https:");
+            if known || redirects || url.contains("nothing") {
                 return Reply::status(if known { 400 } else { 500 });
             }
             let id = state.feeds.keys().next_back().map_or(1, |last| last + 1);

@@ -58,6 +58,7 @@ fn the_window_has_the_permissions_that_it_uses_and_no_others() {
     for other in ["remote", "webviews", "platforms"] {
         assert_eq!(capability[other], Value::Null, "the capability has no {other:?}");
     }
+    assert_eq!(config()["build"]["removeUnusedCommands"], true, "Tauri's other commands are not in the program");
     // The build script reads this folder, too.
     none("Capabilities outside tauri.conf.json:", &names(&files("src-tauri/capabilities", &[])));
 }

@@ -30,7 +30,7 @@ it('finds sections by all their words, titles first', () => {
 
 it('has screenshots in both themes, tables and code', () => {
   const all = GUIDE.flatMap(({ sections }) => sections.map(({ html }) => html)).join('');
-  const screenshots = [...all.matchAll(/<img class="(light|dark|always)" src="[^"]+\.png" alt="[^"]+"/g)];
+  const screenshots = [...all.matchAll(/<img class="(light|dark|always)" src="[^"]+\.webp" alt="[^"]+"/g)];
   const count = (theme: string) => screenshots.filter((found) => found[1] === theme).length;
   expect(all.match(/<img/g)).toHaveLength(screenshots.length);
   expect(count('light')).toBeGreaterThan(6);

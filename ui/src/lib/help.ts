@@ -26,7 +26,7 @@ const SOURCES = import.meta.glob<string>('../../../docs/guide/*.md', { query: '?
 
 /** The screenshots of the guide, in both themes; their files are loaded when they are shown. */
 const SCREENSHOTS = import.meta.glob<string>(
-  '../../../docs/screenshots/{window,magazine,rules,search,settings-accounts,settings-backups,settings-background,settings-offline}-{light,dark}.png',
+  '../../../docs/screenshots/{window,magazine,rules,search,settings-accounts,settings-backups,settings-background,settings-offline}-{light,dark}.webp',
   { query: '?url', import: 'default', eager: true },
 );
 
@@ -42,13 +42,15 @@ const marked = new Marked({
 
 /** Returns a screenshot in the window's theme; one of the dark theme as it is. */
 function screenshot(href: string, text: string): string {
-  const name = href.replace(/^.*\/|-(light|dark)\.png$/g, '');
+  const name = href.replace(/^.*\/|-(light|dark)\.webp$/g, '');
   const image = (theme: string, shown: string) => {
-    const url = SCREENSHOTS[`../../../docs/screenshots/${name}-${theme}.png`];
+    const url = SCREENSHOTS[`../../../docs/screenshots/${name}-${theme}.webp`];
     if (url === undefined) throw new Error(`docs/guide shows ${href}, which SCREENSHOTS does not have in both themes`);
     return `<img class="${shown}" src="${url}" alt="${text}" loading="lazy">`;
   };
-  const images = href.endsWith('-dark.png') ? image('dark', 'always') : image('light', 'light') + image('dark', 'dark');
+  const images = href.endsWith('-dark.webp')
+    ? image('dark', 'always')
+    : image('light', 'light') + image('dark', 'dark');
   return `<span class="screenshot">${images}</span>`;
 }
 

@@ -100,11 +100,15 @@ fn size(folder: &Path) -> io::Result<u64> {
     Ok(bytes)
 }
 
-/// Returns the folder where the packages install the licences of the software in Gleaner.
+/// Returns the folder where the package installed the licences of the software in Gleaner.
 fn licences() -> Option<PathBuf> {
-    let program = std::env::current_exe().ok()?;
+    licences_of(&std::env::current_exe().ok()?)
+}
+
+/// Returns the folder of the licences for a program at this path: that of a .deb, of an .rpm or AppImage, or of a Flatpak.
+fn licences_of(program: &Path) -> Option<PathBuf> {
     let share = program.parent()?.parent()?.join("share");
-    let folders = [share.join("doc/gleaner"), share.join("licenses/gleaner")];
+    let folders = ["doc/gleaner", "licenses/gleaner", "licenses/net.gleaner.Gleaner"].map(|folder| share.join(folder));
     folders.into_iter().find(|folder| folder.is_dir())
 }
 
@@ -147,6 +151,17 @@ mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
     use tokio::runtime::Handle;
+
+    #[test]
+    fn finds_the_licences_of_each_package() {
+        for folder in ["share/doc/gleaner", "share/licenses/gleaner", "share/licenses/net.gleaner.Gleaner"] {
+            let installed = tempfile::tempdir().unwrap();
+            let program = installed.path().join("bin/gleaner");
+            assert_eq!(licences_of(&program), None);
+            std::fs::create_dir_all(installed.path().join(folder)).unwrap();
+            assert_eq!(licences_of(&program), Some(installed.path().join(folder)));
+        }
+    }
 
     #[tokio::test]
     async fn announces_an_update_once() {

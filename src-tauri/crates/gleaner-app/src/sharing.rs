@@ -112,8 +112,9 @@ pub async fn add_service(app: &App, kind: Kind, new: NewService) -> Result<Share
     Ok(core.library.share_services().get(id).await?)
 }
 
-/// Replaces the password or token of a service, and its address and user name where they are not empty, after it accepted them. Its API
-/// client, and the token of a webhook, stay if `change` has none and the server is the same: no secret is sent to another one.
+/// Replaces the password or token of a service, and its address and user name where they are not empty, after it accepted them. A name
+/// that the user did not choose follows the address. Its API client, and the token of a webhook, stay if `change` has none and the server is
+/// the same: no secret is sent to another one.
 ///
 /// # Errors
 /// As [`add_service`]; when there is no such service.
@@ -144,7 +145,9 @@ pub async fn set_service_login(app: &App, id: i64, change: NewService) -> Result
     let (keyring_entry, secret) = check(&core, kind, target(&address, &user, &secrets), change.in_library).await?;
     // What is being sent now has the former login, and would record how that failed.
     let run = app.jobs().replace(Job::Share).await;
-    let changed = ShareService { address, user_name: user, keyring_entry, secret, ..service };
+    let had_default_name = service.name == default_name(kind, &service.address);
+    let name = if had_default_name { default_name(kind, &address) } else { service.name };
+    let changed = ShareService { name, address, user_name: user, keyring_entry, secret, ..service };
     core.library.share_services().set_login(&changed).await?;
     drop(run);
     secrets::delete_unused(&core.library).await?;

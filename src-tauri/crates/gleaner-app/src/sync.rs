@@ -27,6 +27,8 @@ const AFTER_MARKS: Duration = Duration::from_secs(20);
 const MAX_WAIT: Millis = 7 * 86_400_000;
 /// A synchronisation without changes is recorded once in this time.
 const RECORD_EVERY: Millis = 3_600_000;
+/// Time until an account is synchronised again whose password could not be read: the keyring may be locked, or start later.
+const KEYRING_RETRY: Duration = Duration::from_secs(5 * 60);
 /// Minimum time between two reports of progress.
 const REPORT_EVERY: Duration = Duration::from_millis(200);
 /// Minimum time between two updates of the window's lists.
@@ -295,15 +297,8 @@ pub(crate) async fn sync_automatically(app: App) {
     let mut last: HashMap<i64, Instant> = HashMap::new();
     let mut which = Which::Automatic;
     loop {
-        let accounts = match list_accounts(&app).await {
-            Ok(accounts) => accounts,
-            Err(error) => {
-                tracing::warn!(%error, "the accounts could not be read");
-                Vec::new()
-            }
-        };
-        for account in accounts.iter().filter(|account| account.removed_at.is_none()) {
-            let wait = until_due(account, last.get(&account.id).copied(), pause(&app, account.id));
+        for account in present_accounts(&app).await {
+            let wait = until_due(&account, last.get(&account.id).copied(), pause(&app, account.id));
             let wanted = match which {
                 Which::All => true,
                 Which::Automatic => wait.is_some(),
@@ -317,9 +312,10 @@ pub(crate) async fn sync_automatically(app: App) {
                 tracing::warn!(account = account.id, %error, "an account could not be synchronised");
             }
         }
-        let next = accounts
+        // As they are now: when an account is due depends on its error, too.
+        let next = present_accounts(&app)
+            .await
             .iter()
-            .filter(|account| account.removed_at.is_none())
             .filter_map(|account| until_due(account, last.get(&account.id).copied(), pause(&app, account.id)))
             .min();
         let due = async {
@@ -337,10 +333,21 @@ pub(crate) async fn sync_automatically(app: App) {
     }
 }
 
+/// Returns the accounts on servers without removed ones; none if the library cannot be read.
+async fn present_accounts(app: &App) -> Vec<Account> {
+    let accounts = list_accounts(app).await.unwrap_or_else(|error| {
+        tracing::warn!(%error, "the accounts could not be read");
+        Vec::new()
+    });
+    accounts.into_iter().filter(|account| account.removed_at.is_none()).collect()
+}
+
 /// Returns how long an account waits for its next synchronisation, at least for this pause; `None` if that is only by hand.
 fn until_due(account: &Account, last: Option<Instant>, pause: Duration) -> Option<Duration> {
     let minutes = u64::try_from(account.sync_minutes).ok().filter(|minutes| *minutes > 0)?;
     let interval = Duration::from_secs(minutes.saturating_mul(60));
+    let is_locked = account.error_code.as_deref() == Some("secret_unreadable");
+    let interval = if is_locked { interval.min(KEYRING_RETRY) } else { interval };
     Some(last.map_or(Duration::ZERO, |last| interval.saturating_sub(last.elapsed())).max(pause))
 }
 
@@ -421,5 +428,12 @@ mod tests {
         assert_eq!(until_due(&account(5), Some(before), none), Some(Duration::ZERO));
         assert_eq!(until_due(&account(5), Some(before), hours), Some(hours));
         assert_eq!(until_due(&account(0), None, hours), None);
+        let locked = |minutes| Account { error_code: Some("secret_unreadable".to_owned()), ..account(minutes) };
+        assert_eq!(
+            until_due(&locked(60), Some(before), none),
+            Some(Duration::ZERO),
+            "the keyring may be unlocked by now"
+        );
+        assert_eq!(until_due(&locked(0), Some(before), none), None);
     }
 }

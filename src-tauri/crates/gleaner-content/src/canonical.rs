@@ -100,14 +100,18 @@ pub fn canonical_url(url: &str) -> Option<String> {
         return Some(with_fragment(String::from(url), fragment.as_deref()));
     }
     let query = url.query().map(canonical_query);
-    // A session of a Java server.
-    let path = without_session(url.path()).into_owned();
-    url.set_path(&path);
+    // A session of a Java server. A path that stays the same is not parsed again.
+    if let Cow::Owned(path) = without_session(url.path()) {
+        url.set_path(&path);
+    }
     // Decoded before slashes are trimmed. Decoding adds no slash, since %2F is not decoded.
-    let path = unreserved(url.path()).into_owned();
+    let path = unreserved(url.path());
     let trimmed = path.trim_end_matches('/');
     let path = if trimmed.is_empty() { "/" } else { trimmed };
-    url.set_path(path);
+    if path != url.path() {
+        let path = path.to_owned();
+        url.set_path(&path);
+    }
     url.set_query(query.as_deref().filter(|query| !query.is_empty()));
     Some(with_fragment(String::from(url), fragment.as_deref()))
 }
@@ -128,7 +132,7 @@ pub fn without_tracking(url: &str) -> Cow<'_, str> {
 
 /// Returns a path without `;jsessionid=…`.
 fn without_session(path: &str) -> Cow<'_, str> {
-    let at = path.to_ascii_lowercase().find(";jsessionid=");
+    let at = path.contains(';').then(|| path.to_ascii_lowercase().find(";jsessionid=")).flatten();
     let Some((before, after)) = at.and_then(|at| path.split_at_checked(at)) else { return Cow::Borrowed(path) };
     let end = after.get(1..).and_then(|after| after.find(['/', ';'])).map_or(after.len(), |end| end + 1);
     Cow::Owned(format!("{before}{}", after.get(end..).unwrap_or("")))

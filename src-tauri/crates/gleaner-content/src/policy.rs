@@ -127,6 +127,24 @@ impl Context {
 
     /// Returns an image to write; `None` if it is invisible, has no address or is a tracking pixel.
     pub(crate) fn image(&mut self, element: Element, given: &TagAttributes<'_>) -> Option<Image> {
+        let (src, set) = self.image_source(given)?;
+        let mut out = AttributeWriter::default();
+        out.set("src", &src);
+        if !set.is_empty() {
+            out.set("srcset", &set);
+            out.set_some("sizes", given.get("sizes").filter(|sizes| is_word(sizes, "():,.%+-*/ <>=")));
+        }
+        out.set_some("alt", given.get("alt"));
+        size(&mut out, given);
+        out.set("loading", "lazy");
+        out.set("decoding", "async");
+        out.set("referrerpolicy", "no-referrer");
+        self.everywhere(&mut out, element, given);
+        Some(Image { src, attributes: out.0 })
+    }
+
+    /// Returns the address of an image and its `srcset`, which may be empty; `None` if it is not displayed.
+    pub(crate) fn image_source(&self, given: &TagAttributes<'_>) -> Option<(String, String)> {
         let base = self.base.as_ref();
         let css = given.get("style").unwrap_or("");
         let width = given.pixels("width").or_else(|| style::pixels(css, "width"));
@@ -149,19 +167,7 @@ impl Context {
         if Url::parse(&src).is_ok_and(|url| images::is_tracking_pixel(&url)) {
             return None;
         }
-        let mut out = AttributeWriter::default();
-        out.set("src", &src);
-        if !set.is_empty() {
-            out.set("srcset", &set);
-            out.set_some("sizes", given.get("sizes").filter(|sizes| is_word(sizes, "():,.%+-*/ <>=")));
-        }
-        out.set_some("alt", given.get("alt"));
-        size(&mut out, given);
-        out.set("loading", "lazy");
-        out.set("decoding", "async");
-        out.set("referrerpolicy", "no-referrer");
-        self.everywhere(&mut out, element, given);
-        Some(Image { src, attributes: out.0 })
+        Some((src, set))
     }
 
     /// Returns the target of a link: in this article, or on the web.

@@ -2,7 +2,7 @@
 
 mod words;
 
-use crate::{attributes::TagAttributes, elements, formulas, policy::Context, symbols::symbol, urls::Base};
+use crate::{attributes::TagAttributes, formulas, policy::Context, symbols::symbol, urls::Base};
 use gleaner_html::{
     elements::{ends_foreign_content, is_block},
     references,
@@ -153,6 +153,8 @@ struct Lines {
     space: bool,
     cell: bool,
     preformatted: usize,
+    /// The spaces before the next word of preformatted text, which may be in other elements: those of coloured code are.
+    spaces: String,
 }
 
 impl Lines {
@@ -160,6 +162,7 @@ impl Lines {
         if breaks > 0 {
             self.breaks = self.breaks.max(breaks);
             self.cell = false;
+            self.spaces.clear();
         }
     }
 
@@ -169,6 +172,7 @@ impl Lines {
 
     fn line_break(&mut self) {
         self.breaks = (self.breaks + 1).min(2);
+        self.spaces.clear();
     }
 
     fn text(&mut self, source: &str) {
@@ -178,12 +182,14 @@ impl Lines {
                 if number > 0 {
                     self.breaks += 1;
                     self.space = false;
+                    self.spaces.clear();
                 }
-                let line = line.trim_end();
-                if !line.is_empty() {
+                let words = line.trim_end();
+                if !words.is_empty() {
                     self.write_pending_space();
-                    self.out.push_str(line);
+                    self.out.push_str(words);
                 }
+                self.spaces.push_str(&line[words.len()..]);
             }
             return;
         }
@@ -234,10 +240,12 @@ impl Lines {
                 }
             } else if self.cell {
                 self.out.push('\t');
-            } else if self.space {
+            } else if self.space && self.spaces.is_empty() {
                 self.out.push(' ');
             }
         }
+        self.out.push_str(&self.spaces);
+        self.spaces.clear();
         (self.breaks, self.space, self.cell) = (0, false, false);
     }
 }
@@ -347,11 +355,10 @@ pub fn first_image(html: &str, base: Option<&str>) -> Option<String> {
         .peekable();
     images.peek()?;
     let base = base.and_then(|base| Base::read(base, html.len()));
-    let mut context = Context { base, ..Context::default() };
-    let img = elements::element("img")?;
+    let context = Context { base, ..Context::default() };
     images
-        .filter_map(|tag| context.image(img, &TagAttributes::read(tag.attributes)))
-        .map(|image| image.src)
+        .filter_map(|tag| context.image_source(&TagAttributes::read(tag.attributes)))
+        .map(|(src, _)| src)
         .find(|src| src.starts_with("http"))
 }
 
@@ -381,6 +388,13 @@ mod tests {
         assert_eq!(plain_text("<table><tr><td>a<td>b<tr><td>c</table>"), "a\tb\nc");
         assert_eq!(plain_text("a<b>b</b>c <i> d</i>"), "abc d");
         assert_eq!(plain_text("<pre>a\n  b\n\nc</pre>d"), "a\n  b\n\nc\n\nd");
+    }
+
+    #[test]
+    fn keeps_the_spaces_of_code_in_elements() {
+        let html = "<table><tr><td><pre>1\n2</pre><td><pre><b>func</b> <i>main</i>() \n  <b>if</b><i> </i>x  <br> <p>d</pre></table> e";
+        assert_eq!(plain_text(html), "1\n2\n\nfunc main()\n  if x\n\nd\n\ne");
+        assert_eq!(plain_text("<p>a <pre> <b> b</b></pre>"), "a\n\n  b");
     }
 
     #[test]

@@ -60,6 +60,8 @@ pub struct Article {
     pub author: Option<String>,
     pub published: Option<i64>,
     pub updated: Option<i64>,
+    /// Sort key of lists by date, in Unix milliseconds.
+    pub sort_at: i64,
     /// Address that `open_in_browser` opens.
     pub url: Option<String>,
     /// Sanitised, with absolute links. Empty if the feed gives no text.

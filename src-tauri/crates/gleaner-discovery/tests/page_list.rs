@@ -298,6 +298,28 @@ fn an_article_has_no_list() {
     assert_none(&page(&format!("{article}<section><h2>You may also like</h2>{others}</section>")));
     let marked = page(&format!("{article}<section>{others}</section>"));
     assert_none(&marked.replace("<head>", "<head><meta property=og:type content=article>"));
+    // The news of the site below, with dates.
+    let news = each("<p>%.11.2026 <a href=/a/#>@</a></p>");
+    assert_none(&page(&format!("<h1>Storm at the mole</h1>{text}<div>{news}</div>")));
+}
+
+#[test]
+fn a_front_page_has_several_lists() {
+    let guide = "<section><h2><a href=/x/#>The long guide for sailors and their guests: @, and more</a></h2></section>";
+    let guides = each(guide) + &each(&guide.replace("/x/", "/y/").replace("long", "short"));
+    let news = each("<div><h3><a href=/a/#>@</a></h3><time>% November 2026</time></div>");
+    let html = page(&format!("<main>{guides}<p>{}</p>{news}</main>", SENTENCE.repeat(20)));
+    let found = items(html.as_bytes(), None, &Url::parse("https://harbour.example/").unwrap());
+    assert_eq!(found.iter().map(|item| &item.title).collect::<Vec<_>>(), TITLES.iter().collect::<Vec<_>>());
+}
+
+#[test]
+fn titles_may_have_dates_and_be_cut_off() {
+    for link in ["<a href=/a/#>@ of June 202#", "<a href=/a/# title='@ of June 202#'>@ ..."] {
+        let item = format!("<p>{link}</a><br>% November 2026 by Kim in Sea</p>").replace('@', "Boat news");
+        let titles: Vec<String> = found(&page(&each(&item))).into_iter().map(|item| item.title).collect();
+        assert_eq!(titles, [0, 1, 2, 3, 4, 5].map(|year| format!("Boat news of June 202{year}")));
+    }
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Reads well-formed XML with the `xml` crate, which is the first attempt for every document.
 
 mod markup;
+mod scopes;
 
 use crate::{
     builder::{Builder, Handler, MAX_EXPANSION},
@@ -8,9 +9,11 @@ use crate::{
     sections,
 };
 use markup::Markup;
-use std::{borrow::Cow, fmt, io::Read};
+use std::{borrow::Cow, collections::BTreeMap, fmt, io::Read};
 use xml::{
+    attribute::OwnedAttribute,
     common::Position as _,
+    name::OwnedName,
     reader::{EventReader, ParserConfig, XmlEvent},
 };
 
@@ -43,25 +46,68 @@ impl fmt::Display for XmlError {
 /// [`XmlError`] at the first well-formedness error.
 pub(crate) fn read<H: Handler>(text: &str, new: impl Fn() -> Builder<H>) -> Result<Builder<H>, XmlError> {
     // Where an error is, and whether there is one at all, is decided by reading the document as it is.
-    if let Some(builder) =
-        Markup::of(text).and_then(|markup| read_from(markup, text, |markup, event| markup.restore(event), new()).ok())
-    {
+    if let Some(builder) = Markup::of(text).and_then(|markup| read_from(markup, text, new()).ok()) {
         return Ok(builder);
     }
-    let builder = read_from(text.as_bytes(), text, |_, event| Cow::Borrowed(event), new())?;
+    let builder = read_from(text.as_bytes(), text, new())?;
     if sections::any_is_defective(text) {
         return Err(XmlError { line: 1, column: 1, reason: "a section is not terminated".to_owned() });
     }
     Ok(builder)
 }
 
-/// Reads a document from a source. `restore` returns the text that an event of this source stands for.
-fn read_from<H: Handler, S: Read>(
-    source: S,
-    text: &str,
-    restore: impl for<'e> Fn(&'e mut S, &'e str) -> Cow<'e, str>,
-    mut builder: Builder<H>,
-) -> Result<Builder<H>, XmlError> {
+/// What the parser reads, and what its events stand for.
+trait Source: Read {
+    /// Opens the element of an event; `None` if it may not be well-formed.
+    fn open<H: Handler>(
+        &mut self,
+        event: &StartElement,
+        namespaces: &mut Namespaces,
+        builder: &mut Builder<H>,
+    ) -> Option<()>;
+    /// Returns the text of an event.
+    fn text<'e>(&'e mut self, event: &'e str) -> Cow<'e, str>;
+}
+
+/// The event of a start tag.
+struct StartElement {
+    name: OwnedName,
+    attributes: Vec<OwnedAttribute>,
+    /// The namespaces in force by their prefixes.
+    namespaces: BTreeMap<String, String>,
+}
+
+/// The document as it is.
+impl Source for &[u8] {
+    fn open<H: Handler>(
+        &mut self,
+        event: &StartElement,
+        namespaces: &mut Namespaces,
+        builder: &mut Builder<H>,
+    ) -> Option<()> {
+        let name = &event.name;
+        if builder.depth() == 0 {
+            builder.tree.declared = event.namespaces.values().map(|uri| namespaces.resolve(uri)).collect();
+        }
+        let ns = name.namespace.as_deref().map_or(Ns::None, |uri| namespaces.resolve(uri));
+        builder.start(ns, name.prefix.is_some(), &name.local_name);
+        for attribute in &event.attributes {
+            let ns = attribute.name.namespace.as_deref().map_or(Ns::None, |uri| namespaces.resolve(uri));
+            if let (Ns::Other(_), Some(prefix), Some(uri)) = (ns, &attribute.name.prefix, &attribute.name.namespace) {
+                builder.tree.add_prefix(ns, prefix, uri);
+            }
+            builder.attribute(ns, &attribute.name.local_name, &attribute.value);
+        }
+        Some(())
+    }
+
+    fn text<'e>(&'e mut self, event: &'e str) -> Cow<'e, str> {
+        Cow::Borrowed(event)
+    }
+}
+
+/// Reads a document from a source.
+fn read_from<H: Handler>(source: impl Source, text: &str, mut builder: Builder<H>) -> Result<Builder<H>, XmlError> {
     let mut reader = EventReader::new_with_config(source, config(text));
     let mut namespaces = Namespaces::default();
     // Without its own entities, a document cannot expand beyond its length.
@@ -86,27 +132,16 @@ fn read_from<H: Handler, S: Read>(
                     let length: usize = namespace.0.iter().map(|(prefix, uri)| prefix.len() + uri.len()).sum();
                     copied = copied.checked_sub(length).ok_or_else(|| error_at(&reader, "too many namespaces"))?;
                 }
-                if builder.depth() == 0 {
-                    builder.tree.declared = namespace.0.values().map(|uri| namespaces.resolve(uri)).collect();
-                }
                 if builder.depth() >= MAX_DEPTH {
                     return Err(error_at(&reader, "nested too deeply"));
                 }
-                let ns = name.namespace.as_deref().map_or(Ns::None, |uri| namespaces.resolve(uri));
-                builder.start(ns, name.prefix.is_some(), &name.local_name);
-                for attribute in &attributes {
-                    let ns = attribute.name.namespace.as_deref().map_or(Ns::None, |uri| namespaces.resolve(uri));
-                    if let (Ns::Other(_), Some(prefix), Some(uri)) =
-                        (ns, &attribute.name.prefix, &attribute.name.namespace)
-                    {
-                        builder.tree.add_prefix(ns, prefix, uri);
-                    }
-                    builder.attribute(ns, &attribute.name.local_name, &attribute.value);
-                }
+                let event = StartElement { name, attributes, namespaces: namespace.0 };
+                let opened = reader.source_mut().open(&event, &mut namespaces, &mut builder);
+                opened.ok_or_else(|| error_at(&reader, "may not be well-formed"))?;
             }
             XmlEvent::EndElement { .. } => builder.end(),
             XmlEvent::Characters(text) | XmlEvent::CData(text) | XmlEvent::Whitespace(text) => {
-                builder.text(&restore(reader.source_mut(), &text));
+                builder.text(&reader.source_mut().text(&text));
             }
             XmlEvent::EndDocument => break,
             XmlEvent::StartDocument { .. }

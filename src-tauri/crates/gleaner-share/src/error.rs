@@ -4,7 +4,7 @@ use gleaner_fetch::{FetchError, FetchErrorKind};
 use std::{io, path::PathBuf, time::Duration};
 
 /// How long a service is left alone that has too many requests (status 429) and does not say how long to wait.
-const WAIT: Duration = Duration::from_secs(15 * 60);
+pub(crate) const WAIT: Duration = Duration::from_secs(15 * 60);
 
 /// Why an article could not be saved.
 #[derive(Debug, thiserror::Error)]

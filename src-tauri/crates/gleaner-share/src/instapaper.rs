@@ -1,7 +1,8 @@
-//! Instapaper, by its Simple API: status 201 is success, and 403 a wrong login.
+//! Instapaper, by its Simple API: status 201 is success, 403 a wrong login, and 400 an address that it refuses, or too many requests.
 
 use crate::{
     Article, Service, ShareError, Web,
+    error::WAIT,
     web::{Login, address, below},
 };
 use futures::{FutureExt as _, future::BoxFuture};
@@ -35,8 +36,17 @@ impl Service for Instapaper {
     fn save<'a>(&'a self, web: &'a Web, article: &'a Article) -> BoxFuture<'a, Result<(), ShareError>> {
         async {
             let form = [("url", address(article)?), ("title", &article.title), ("selection", &article.summary)];
-            let response = self.call(web, "/api/add", &form).await?;
-            if response.status == 201 { Ok(()) } else { Err(ShareError::InvalidResponse) }
+            match self.call(web, "/api/add", &form).await {
+                Ok(response) if response.status == 201 => Ok(()),
+                Ok(_) => Err(ShareError::InvalidResponse),
+                // If it refuses a request without an address, too, there were too many.
+                Err(ShareError::Refused) => match self.call(web, "/api/authenticate", &[]).await {
+                    Ok(_) => Err(ShareError::Refused),
+                    Err(ShareError::Refused) => Err(ShareError::Wait(WAIT)),
+                    Err(error) => Err(error),
+                },
+                Err(error) => Err(error),
+            }
         }
         .boxed()
     }

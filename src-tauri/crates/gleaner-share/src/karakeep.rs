@@ -6,6 +6,7 @@ use crate::{
     web::{address, read, with},
 };
 use futures::{FutureExt as _, future::BoxFuture};
+use gleaner_fetch::FetchErrorKind;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use url::Url;
@@ -26,7 +27,7 @@ impl Karakeep {
 impl Service for Karakeep {
     fn check<'a>(&'a self, web: &'a Web) -> BoxFuture<'a, Result<(), ShareError>> {
         async {
-            let response = self.0.get(web, "/api/v1/users/me").await?;
+            let response = self.0.get(web, self.0.url("/api/v1/users/me")).await?;
             with("id", &response)
         }
         .boxed()
@@ -34,8 +35,14 @@ impl Service for Karakeep {
 
     fn save<'a>(&'a self, web: &'a Web, article: &'a Article) -> BoxFuture<'a, Result<(), ShareError>> {
         async {
-            let body = json!({ "type": "link", "url": address(article)?, "title": article.title });
-            let response = self.0.post(web, self.0.url("/api/v1/bookmarks"), &body).await?;
+            let mut body = json!({ "type": "link", "url": address(article)?, "title": article.title });
+            let mut response = self.0.post(web, self.0.url("/api/v1/bookmarks"), &body).await;
+            // A title may have 1000 characters, in older versions only 100. Without one it takes that of the page.
+            if matches!(&response, Err(error) if error.kind == FetchErrorKind::Http(400)) {
+                body["title"] = Value::Null;
+                response = self.0.post(web, self.0.url("/api/v1/bookmarks"), &body).await;
+            }
+            let response = response?;
             let Bookmark { id } = read(&response)?;
             if article.tags.is_empty() {
                 return Ok(());

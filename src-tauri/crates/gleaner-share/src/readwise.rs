@@ -21,7 +21,7 @@ impl Service for Readwise {
     fn check<'a>(&'a self, web: &'a Web) -> BoxFuture<'a, Result<(), ShareError>> {
         async {
             // Status 204 without a body.
-            let response = self.0.get(web, "/api/v2/auth/").await;
+            let response = self.0.get(web, self.0.url("/api/v2/auth/")).await;
             match response {
                 Ok(response) if response.status == 204 => Ok(()),
                 Ok(_) => Err(ShareError::InvalidResponse),
@@ -34,7 +34,7 @@ impl Service for Readwise {
 
     fn save<'a>(&'a self, web: &'a Web, article: &'a Article) -> BoxFuture<'a, Result<(), ShareError>> {
         async {
-            let body = json!({
+            let mut body = json!({
                 "url": address(article)?,
                 "title": article.title,
                 "author": article.author,
@@ -43,6 +43,10 @@ impl Service for Readwise {
                 "tags": article.tags,
                 "saved_using": "Gleaner",
             });
+            // The API knows no empty fields.
+            if let Some(fields) = body.as_object_mut() {
+                fields.retain(|_, value| !value.is_null() && value != "");
+            }
             let response = self.0.post(web, self.0.url("/api/v3/save/"), &body).await?;
             with("id", &response)
         }

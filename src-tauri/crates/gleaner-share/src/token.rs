@@ -25,8 +25,8 @@ impl TokenService {
         below(&self.base, path)
     }
 
-    pub async fn get(&self, web: &Web, path: &str) -> Result<Response, FetchError> {
-        web.get(self.url(path), self.login()).await
+    pub async fn get(&self, web: &Web, url: Url) -> Result<Response, FetchError> {
+        web.get(url, self.login()).await
     }
 
     pub async fn post(&self, web: &Web, url: Url, body: &Value) -> Result<Response, FetchError> {

@@ -73,6 +73,9 @@ fn documented_reply(kind: Kind, request: &Request) -> Reply {
         (Kind::Zotero, path) if path == check => json(200, json!({ "prefs": {} })),
         (Kind::Zotero, path) if path == save => Reply::status(201),
         (Kind::Linkding, path) if path == check => json(200, json!({ "theme": "auto" })),
+        (Kind::Linkding, "/api/bookmarks/check/") => {
+            json(200, json!({ "bookmark": null, "metadata": {}, "auto_tags": [] }))
+        }
         (Kind::Linkding | Kind::Readwise, path) if path == save => json(201, json!({ "id": 7 })),
         (Kind::Wallabag, path) if path == save => json(200, json!({ "id": 7 })),
         (Kind::Karakeep, path) if path == check || path == save => json(201, json!({ "id": "a/b" })),
@@ -204,6 +207,17 @@ async fn an_expired_token_of_wallabag_is_renewed_once() {
 }
 
 #[tokio::test]
+async fn too_many_requests_to_instapaper_refuse_no_article() {
+    let server = Server::start().await;
+    server.on("/api/add", Reply::status(400));
+    for (check, waits) in [(Reply::ok("200"), false), (Reply::status(400), true)] {
+        server.on("/api/authenticate", check);
+        let error = service(Kind::Instapaper, target(&server, "sesame")).unwrap().save(&web(), &article()).await;
+        assert_eq!((matches!(error, Err(ShareError::Wait(_))), error.unwrap_err().is_of_article()), (waits, !waits));
+    }
+}
+
+#[tokio::test]
 async fn zotero_that_has_the_article_already_is_success() {
     let server = Server::start().await;
     server.on("/connector/saveItems", Reply::status(409));
@@ -218,12 +232,64 @@ async fn tags_are_sent_as_each_service_takes_them() {
         let server = Server::start().await;
         server.on_request("*", move |request| documented_reply(kind, request));
         service(kind, target(&server, "sesame")).unwrap().save(&web(), &article()).await.unwrap();
-        assert!(server.requests()[0].body_text().contains(wanted), "{}", server.requests()[0].body_text());
+        let body = server.requests_to(paths(kind).1)[0].body_text();
+        assert!(body.contains(wanted), "{body}");
     }
     let server = Server::start().await;
     server.on_request("*", |request| documented_reply(Kind::Karakeep, request));
     service(Kind::Karakeep, target(&server, "sesame")).unwrap().save(&web(), &article()).await.unwrap();
     assert!(server.requests()[1].body_text().contains(r#"{"tagName":"to read"}"#));
+}
+
+#[tokio::test]
+async fn karakeep_gets_no_title_if_it_refuses_one() {
+    let server = Server::start().await;
+    server.on_request("*", |request| {
+        if request.body_text().contains("Plums") {
+            return Reply::status(400);
+        }
+        documented_reply(Kind::Karakeep, request)
+    });
+    service(Kind::Karakeep, target(&server, "sesame")).unwrap().save(&web(), &article()).await.unwrap();
+    assert_eq!(server.requests_to(paths(Kind::Karakeep).1).len(), 2);
+}
+
+#[tokio::test]
+async fn a_bookmark_of_linkding_keeps_its_texts_and_tags() {
+    let save = paths(Kind::Linkding).1;
+    for (tags, wanted) in
+        [(json!(["Fruit", "A-B"]), Some(json!(["Fruit", "A-B", "to-read"]))), (json!(["to-read", "a-b"]), None)]
+    {
+        let server = Server::start().await;
+        server.on_request("*", move |request| documented_reply(Kind::Linkding, request));
+        let bookmark = json!({
+            "id": 7, "url": "https://fruit.example/plums?a=1&b=2", "title": "Mine", "description": "", "notes": "# Ripe?",
+            "is_archived": true, "unread": true, "shared": false, "tag_names": tags, "favicon_url": null,
+        });
+        server.on("/api/bookmarks/check/", Reply::ok(json!({ "bookmark": bookmark }).to_string()));
+        service(Kind::Linkding, target(&server, "sesame")).unwrap().save(&web(), &article()).await.unwrap();
+        assert!(server.requests()[0].target.ends_with("?url=https%3A%2F%2Ffruit.example%2Fplums%3Fa%3D1%26b%3D2"));
+        let saved =
+            server.requests_to(save).pop().map(|request| serde_json::from_slice::<Value>(&request.body).unwrap());
+        let wanted = wanted.map(|tags| {
+            json!({
+                "url": "https://fruit.example/plums?a=1&b=2", "title": "Mine", "description": "", "notes": "# Ripe?",
+                "unread": true, "shared": false, "tag_names": tags,
+            })
+        });
+        assert_eq!(saved, wanted);
+    }
+}
+
+#[tokio::test]
+async fn an_unknown_author_and_date_are_left_out_for_readwise() {
+    let server = Server::start().await;
+    server.on_request("*", move |request| documented_reply(Kind::Readwise, request));
+    let unknown = Article { author: None, published: None, summary: String::new(), ..article() };
+    service(Kind::Readwise, target(&server, "sesame")).unwrap().save(&web(), &unknown).await.unwrap();
+    let sent: Value = serde_json::from_slice(&server.requests()[0].body).unwrap();
+    let names: Vec<&String> = sent.as_object().unwrap().keys().collect();
+    assert_eq!(names, ["saved_using", "tags", "title", "url"]);
 }
 
 #[tokio::test]

@@ -258,21 +258,23 @@ impl Run<'_> {
             ..Lists::default()
         };
         if self.account.labels
-            && let Some(Labels { names, whole }) = self.server.labels().await?
+            && let Some(Labels { mut names, whole }) = self.server.labels().await?
         {
             lists.all_labels = whole;
-            // Of many labels only some are read, from a random one on; later synchronisations read the others. A list that was not read
-            // counts as incomplete, so it takes no marks away.
-            let first = if names.is_empty() { 0 } else { random() % names.len() };
+            // Of many labels only some are read: those that were sent, which count as the server's once it lists them, and others from a
+            // random one on. Later synchronisations read the rest. A list that was not read counts as incomplete, so it takes no marks away.
+            let first = random().checked_rem(names.len()).unwrap_or(0);
+            names.rotate_left(first);
+            names.sort_by_cached_key(|name| !self.sent.has_label(name));
             let at_once = if known.is_empty() { names.len() } else { MAX_LABELS };
             let mut listed = BTreeMap::new();
-            for (at, label) in names.iter().cycle().skip(first).take(names.len()).enumerate() {
+            for (at, label) in names.into_iter().enumerate() {
                 self.check()?;
                 let ids = match at < at_once && !label.trim().is_empty() {
                     true => self.server.ids(&List::Label(label.clone()), MAX_MARKED).await?,
                     false => Ids::default(),
                 };
-                listed.insert(label.clone(), ids);
+                listed.insert(label, ids);
             }
             lists.labels = Some(listed);
         }

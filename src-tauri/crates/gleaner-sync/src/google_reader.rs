@@ -6,6 +6,7 @@
 //! longer accepts wait, and the rest is read.
 
 mod format;
+mod subscribing;
 
 use crate::{
     Abilities, AppLogin, Changed, Connection, Ids, Kind, Labels, List, RemoteArticle, Server, SyncError,
@@ -16,7 +17,7 @@ use crate::{
 };
 use async_trait::async_trait;
 use format::{
-    Contents, JsonLogin, Page, QuickAdd, Subscriptions, Tag, Tags, is_object_id, is_state, is_user_name, label_name,
+    Contents, JsonLogin, Page, Subscriptions, Tag, Tags, is_object_id, is_state, is_user_name, label_name,
     label_stream, long_id, normal_id, token_of_login,
 };
 use gleaner_fetch::{FetchError, FetchErrorKind, Quota, Response};
@@ -132,6 +133,11 @@ impl GoogleReader {
     /// Whether the token has the form of those of FreshRSS.
     fn is_fresh_rss(&self) -> bool {
         self.session.as_ref().is_some_and(|session| session.token.len() == 57 && session.token.ends_with('Z'))
+    }
+
+    /// Whether this is Miniflux, whose token is the login itself.
+    fn is_miniflux(&self) -> bool {
+        self.session.as_ref().is_some_and(|session| session.token == session.auth)
     }
 
     /// Returns the API.
@@ -297,44 +303,6 @@ impl GoogleReader {
         let response = self.request(CONTENTS, &[], Some(&form)).await?;
         json(response, "stream/items/contents").map_err(FetchErrorOr::Other)
     }
-
-    async fn subscribed_as(&mut self, url: &str) -> Result<Option<String>, SyncError> {
-        let key = gleaner_library::feed_key(url);
-        let feeds = self.feeds().await?;
-        Ok(feeds.into_iter().find(|feed| gleaner_library::feed_key(&feed.url) == key).map(|feed| feed.remote_id))
-    }
-
-    async fn subscribe(&mut self, url: &str, title: Option<&str>, label: Option<&str>) -> Result<Changed, SyncError> {
-        let added = self.request("/subscription/quickadd", &[("output", "json")], Some(&[("quickadd", url)])).await;
-        let (id, failure) = match added {
-            Ok(response) => {
-                let added: QuickAdd = json(response, "subscription/quickadd")?;
-                (added.stream_id.filter(|_| added.results > 0), None)
-            }
-            Err(FetchErrorOr::Fetch(error)) if is_refusal(&error) => (None, None),
-            Err(FetchErrorOr::Fetch(error)) if is_refusal_or_failure(&error) => (None, Some(error)),
-            Err(error) => return Err(error.into()),
-        };
-        // A server that has the feed already refuses it.
-        let id = match id {
-            Some(id) => id,
-            None => match self.subscribed_as(url).await? {
-                Some(id) => id,
-                None => return failure.map_or(Ok(Changed::Refused), |error| Err(error.into())),
-            },
-        };
-        let label = label.map(label_stream);
-        let mut form = vec![("ac", "edit"), ("s", id.as_str())];
-        form.extend(title.map(|title| ("t", title)));
-        form.extend(label.as_deref().map(|label| ("a", label)));
-        if form.len() > 2 {
-            match self.edit("/subscription/edit", &form).await {
-                Err(FetchErrorOr::Fetch(error)) if is_refusal_or_failure(&error) => {}
-                done => done?,
-            }
-        }
-        Ok(Changed::Done(Some(id)))
-    }
 }
 
 /// Returns the error of a request to log in, where 403 is about the password, too. FreshRSS responds with 400 to a user name that it does not
@@ -476,8 +444,10 @@ impl Server for GoogleReader {
                 vec![("ac", "edit"), ("s", &id), ("a", &add)]
             }
             FeedChangeKind::Move { from: Some(from), to: None } => {
-                remove = label_stream(from);
-                vec![("ac", "edit"), ("s", &id), ("r", &remove)]
+                (add, remove) = (label_stream(""), label_stream(from));
+                // Miniflux ignores which folder a feed leaves. Without a name it takes the folder of feeds that are in no other one.
+                let folder = if self.is_miniflux() { ("a", add.as_str()) } else { ("r", remove.as_str()) };
+                vec![("ac", "edit"), ("s", &id), folder]
             }
             FeedChangeKind::Move { from: None, to: None } => return Ok(Changed::Done(None)),
             FeedChangeKind::Leave => vec![("ac", "unsubscribe"), ("s", id.as_str())],

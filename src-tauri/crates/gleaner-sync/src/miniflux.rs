@@ -6,7 +6,7 @@ mod format;
 
 use crate::{
     Abilities, Changed, Changes, Connection, Ids, Labels, List, RemoteArticle, Server, SyncError,
-    error::{FetchErrorOr, is_refusal},
+    error::{FetchErrorOr, is_refusal, is_refusal_or_failure},
     first_read::{FirstRead, Part, scan},
     http::{Api, Login, json},
 };
@@ -235,8 +235,8 @@ impl Miniflux {
         }
         let id = match self.api.send(Method::Post, "/v1/feeds", body).await {
             Ok(response) => json::<Added>(response, "feeds")?.feed_id.into_text(),
-            // A server that has the feed already refuses it.
-            Err(error) if is_refusal(&error) => {
+            // A server that has the feed already refuses it. It fails if the feed redirects to one that it has, or if it can't read it.
+            Err(error) if is_refusal_or_failure(&error) => {
                 let key = gleaner_library::feed_key(url);
                 let there = self.feeds().await?.into_iter().find(|feed| gleaner_library::feed_key(&feed.url) == key);
                 let Some(there) = there else { return Ok(Changed::Refused) };

@@ -257,9 +257,13 @@ async fn subscriptions_change_in_both_directions() {
     let both = Feed { url: "http://feeds.test/both.xml".to_owned(), folder: 1, ..Feed::default() };
     world.server.state().feeds.insert(77, both);
     sync.subscribe(world.account, "http://feeds.test/both.xml", None, None).await.unwrap();
+    // The server fails at a feed that it can't read, and at one that redirects to a feed that it has.
+    let moved = Feed { url: "http://feeds.test/moved.xml".to_owned(), folder: 1, ..Feed::default() };
+    world.server.state().feeds.insert(78, moved);
+    sync.subscribe(world.account, "https://feeds.test/moved.xml", None, None).await.unwrap();
     let report = world.sync().await.unwrap();
-    let delayed = vec![Delayed { title: "http://feeds.test/nothing".to_owned(), refused: false }];
-    assert_eq!((report.changes_sent, report.delayed), (5, delayed.clone()));
+    let delayed = vec![Delayed { title: "http://feeds.test/nothing".to_owned(), refused: true }];
+    assert_eq!((report.changes_sent, report.delayed), (6, delayed));
     {
         let mut state = world.server.state();
         assert!(!state.feeds.contains_key(&2));
@@ -276,7 +280,8 @@ async fn subscriptions_change_in_both_directions() {
     }
     let report = world.sync().await.unwrap();
     assert_eq!((report.feeds_left, report.feeds_changed, report.changes_sent), (1, 1, 0));
-    assert_eq!(world.sync().await.unwrap(), Report { delayed, ..Report::default() }, "nothing goes back and forth");
+    assert_eq!(report.refused, ["http://feeds.test/nothing"]);
+    assert_eq!(world.sync().await.unwrap(), Report::default(), "nothing goes back and forth");
 }
 
 #[tokio::test]

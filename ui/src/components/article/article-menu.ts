@@ -10,6 +10,7 @@ import EyeOff from '@lucide/svelte/icons/eye-off';
 import Headphones from '@lucide/svelte/icons/headphones';
 import Link from '@lucide/svelte/icons/link';
 import Printer from '@lucide/svelte/icons/printer';
+import Rss from '@lucide/svelte/icons/rss';
 import Star from '@lucide/svelte/icons/star';
 import StarOff from '@lucide/svelte/icons/star-off';
 import FileDown from '@lucide/svelte/icons/file-down';
@@ -23,7 +24,7 @@ import { list } from '../../lib/state/list.svelte';
 import { markPlayed, playRow } from '../../lib/state/listening';
 import { markAllRead, toggleRead, toggleStar } from '../../lib/state/marks';
 import { player } from '../../lib/state/player.svelte';
-import { copyRowLink, hide, openRowInBrowser, showInWindow } from '../../lib/state/navigation';
+import { copyRowLink, goToFeed, hide, isFeedShown, openRowInBrowser, showInWindow } from '../../lib/state/navigation';
 import { downloadMenu } from '../player/download-menu';
 import { queueMenu } from '../player/queue-menu';
 import type { MenuItem } from '../shared/menu-item';
@@ -50,11 +51,24 @@ export function historyMenu(article: Pick<ArticleRow, 'id' | 'feed_id' | 'title'
   ];
 }
 
-/** Shows an article in a window of its own, or prints it. */
-export const windowMenu = (id: number): MenuItem[] => [
-  { label: t('key.new_window'), icon: AppWindow, action: 'new_window', run: () => void showInWindow(id) },
-  { label: t('key.print'), icon: Printer, action: 'print', run: () => void showInWindow(id, true) },
-];
+/** Shows an article in a window of its own or in the list of its feed, or prints it. */
+export function windowMenu(article: Pick<ArticleRow, 'id' | 'feed_id' | 'sort_at'>): MenuItem[] {
+  const { id, feed_id } = article;
+  return [
+    { label: t('key.new_window'), icon: AppWindow, action: 'new_window', run: () => void showInWindow(id) },
+    ...(isFeedShown(feed_id)
+      ? []
+      : [
+          {
+            label: t('key.go_to_feed'),
+            icon: Rss,
+            action: 'go_to_feed' as const,
+            run: () => void goToFeed(article),
+          },
+        ]),
+    { label: t('key.print'), icon: Printer, action: 'print', run: () => void showInWindow(id, true) },
+  ];
+}
 
 /** Menu of a list row. */
 export function articleMenu(row: ArticleRow, open: (row: ArticleRow) => void): MenuItem[] {
@@ -74,7 +88,7 @@ export function articleMenu(row: ArticleRow, open: (row: ArticleRow) => void): M
       run: () => void copyRowLink(row),
     },
     { label: t('menu.open'), icon: BookOpen, action: 'open', run: () => open(row) },
-    ...windowMenu(row.id),
+    ...windowMenu(row),
     'line',
     row.read
       ? { label: t('menu.mark_unread'), icon: CircleDot, action: 'toggle_read', run: () => void toggleRead(row) }

@@ -1,4 +1,4 @@
-/** The entries of a menu. */
+/** A menu and its entries. */
 import type { Component } from 'svelte';
 import type { Action } from '../../lib/keys/bindings';
 
@@ -16,3 +16,18 @@ export type MenuItem =
       /** One of several options: drawn with a check mark and announced as selected or not. */
       readonly chosen?: boolean;
     };
+
+/** An anchor that is a point of the window. */
+export type Point = { getBoundingClientRect: () => DOMRect };
+
+export type MenuProps = {
+  label: string;
+  items: readonly (MenuItem | MenuHeading)[];
+  open?: boolean;
+  anchor?: HTMLElement | Point | null;
+  /** Returns the element that gets the focus back, if not the one that had it before. */
+  home?: () => HTMLElement | null | undefined;
+  /** Returns the row that the menu is about, which is highlighted; `home` by default. */
+  row?: () => HTMLElement | null | undefined;
+  align?: 'start' | 'end';
+};

@@ -38,6 +38,9 @@ export type RowShape = {
   readonly image: boolean;
 };
 
+/** A row of a list that has no width yet. */
+const UNSEEN: RowShape = { height: 6, title: 2, excerpt: 2, image: false };
+
 /** Returns whether rows have one line each, whatever their texts. */
 export const hasOneLine = (layout: ListLayout): boolean => layout === 'compact' || layout === 'columns';
 
@@ -67,6 +70,20 @@ export function rowShape(row: ArticleRow, room: RowRoom, options: RowOptions): R
     : { title: 0, excerpt: Math.min(most + 1, leadLines(room.excerpt, text)) };
   const upper = Math.max((shape.title + shape.excerpt) * LINE, image ? THUMBNAIL[density] : 0);
   return { height: 2 * BLOCK[density] + upper + GAP + META, ...shape, image };
+}
+
+/** Returns what shapes the rows of a list: `width` and the texts' `widths` are in pixels, of which a rem has `rem`. */
+export function shapes(
+  widths: { of(row: ArticleRow): readonly [number, number] },
+  width: number,
+  rem: number,
+  options: RowOptions,
+): (row: ArticleRow) => RowShape {
+  if (width === 0) return () => UNSEEN;
+  return (row) => {
+    const [title, excerpt] = widths.of(row);
+    return rowShape(row, { list: width / rem, title: title / rem, excerpt: excerpt / rem }, options);
+  };
 }
 
 function magazineShape(row: ArticleRow, room: RowRoom, density: Density, image: boolean): RowShape {

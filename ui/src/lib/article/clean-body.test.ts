@@ -126,6 +126,13 @@ describe('an image', () => {
     expect(placed('<p><img width="300" height="200"> <img width="300" height="200"></p>')).not.toContain('gl-block');
   });
 
+  it('is in the middle in a row of images without text', () => {
+    const row = '<img width="300" height="200"> <a href="x"><img width="300" height="200"></a>';
+    const tall = row.replaceAll('height="200"', 'height="200" class="gl-tall"');
+    expect(placed(`<p>${row}</p>`)).toBe(`<p class="gl-row">${tall}</p>`);
+    expect(placed(`<div>${row}<br>Text</div>`)).toBe(`<div>${tall}<br>Text</div>`);
+  });
+
   it('without a size is placed when it is loaded', () => {
     expect(placed('<p>Text <img></p>', 600, 400)).toBe('<p>Text <img class="gl-block"></p>');
     expect(placed('<p>Text <img width="20"></p>', 600, 400)).toBe('<p>Text <img width="20"></p>');

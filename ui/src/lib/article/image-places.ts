@@ -14,6 +14,12 @@ const isWrapper = (element: Element): boolean =>
   isBlankText(element.textContent) &&
   element.querySelectorAll('img').length === 1;
 
+/** Whether an element has images only. */
+const isRow = (element: Element): boolean =>
+  /^(?:P|DIV)$/.test(element.nodeName) &&
+  element.childNodes.length <= MAX_NEIGHBOURS &&
+  isBlankText(element.textContent);
+
 function neighbours(box: Element): { text: boolean; image: boolean } {
   const found = { text: false, image: false };
   for (const way of ['previousSibling', 'nextSibling'] as const) {
@@ -36,7 +42,12 @@ export function placeImage(image: HTMLImageElement, width: number, height: numbe
   let box: Element = image;
   while (box.parentElement && isWrapper(box.parentElement)) box = box.parentElement;
   const { text, image: other } = neighbours(box);
-  if (other && !text) return image.classList.add('gl-tall');
+  if (other && !text) {
+    image.classList.add('gl-tall');
+    const row = box.parentElement;
+    if (row && isRow(row)) row.classList.add('gl-row');
+    return;
+  }
   // Line breaks after it would be blank lines.
   const next = (): ChildNode | null => box.nextSibling;
   for (

@@ -121,6 +121,10 @@ before_folder: number | null, };
 export type Arrangement = "widescreen" | "classic";
 export type Article = { id: number, feed_id: number, feed_title: string, feed_home_url: string | null, title: string, author: string | null, published: number | null, updated: number | null, 
 /**
+ * Sort key of lists by date, in Unix milliseconds.
+ */
+sort_at: number, 
+/**
  * Address that `open_in_browser` opens.
  */
 url: string | null, 

@@ -98,7 +98,7 @@ describe('keymaps', () => {
 
   it('remove clashing keys, including sequences', () => {
     const map = new Keymap('gleaner', {});
-    expect(map.clashing('g', 'hide')).toEqual(['first', 'new_ones']);
+    expect(map.clashing('g', 'hide')).toEqual(['first', 'new_ones', 'go_to_feed']);
     expect(map.clashing('j k', 'hide')).toEqual(['next']);
     const own = map.changed({}, 'hide', ['j', 'x']);
     expect(own).toEqual({ hide: ['j', 'x'], next: [] });

@@ -75,6 +75,7 @@ export type Action =
   | 'find_feed'
   | 'next_feed'
   | 'previous_feed'
+  | 'go_to_feed'
   | 'refresh'
   | 'refresh_all'
   | 'add'
@@ -191,6 +192,7 @@ export const BINDINGS: readonly Binding[] = [
   { action: 'find_feed', group: 'keys.feeds', name: 'key.find_feed', keys: ['Shift+L'] },
   { action: 'next_feed', group: 'keys.feeds', name: 'key.next_feed', keys: ['Shift+J'] },
   { action: 'previous_feed', group: 'keys.feeds', name: 'key.previous_feed', keys: ['Shift+K'] },
+  { action: 'go_to_feed', group: 'keys.feeds', name: 'key.go_to_feed', keys: ['g f'] },
   { action: 'add', group: 'keys.feeds', name: 'key.add', keys: ['a'] },
   { action: 'refresh', group: 'keys.feeds', name: 'key.refresh', keys: ['r'] },
   { action: 'refresh_all', group: 'keys.feeds', name: 'key.refresh_all', keys: ['Shift+R'] },

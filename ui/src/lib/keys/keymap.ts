@@ -62,6 +62,7 @@ export const PRESETS: Record<KeyPreset, Keys> = {
     first: ['Shift+T'],
     copy_titled_link: ['g c'],
     find_feed: ['g f'],
+    go_to_feed: ['g i'],
     play: ['Shift+L'],
     palette: ['g g', 'Ctrl+K'],
   },

@@ -1070,6 +1070,7 @@ export type MessageParameters = {
   'key.focus_mode': never;
   'key.forward': never;
   'key.full_text': never;
+  'key.go_to_feed': never;
   'key.guide': never;
   'key.help': never;
   'key.hide': never;

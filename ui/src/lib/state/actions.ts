@@ -21,8 +21,10 @@ import {
   go,
   goFeed,
   goTo,
+  goToFeed,
   goUnread,
   hide,
+  isFeedShown,
   leaveSearch,
   openInBrowser,
   openSearch,
@@ -94,6 +96,11 @@ function about(show: typeof inspectFeed): void {
   const id = list.source.kind === 'feed' && !list.searching ? list.source.id : subject()?.feed_id;
   const feed = id === undefined ? undefined : library.feedById.get(id);
   if (feed) show(feed);
+}
+
+function toFeed(): void {
+  const now = subject();
+  if (now && !isFeedShown(now.feed_id)) void goToFeed(now);
 }
 
 /** Opens preferences of the displayed folder, or of the feed as in `about`. */
@@ -281,6 +288,13 @@ const ACTIONS: Readonly<Record<Action, Definition>> = {
   previous_feed: { run: () => void goFeed(-1) },
   refresh: { run: refreshView },
   refresh_all: { run: () => void refresh.start({ kind: 'all' }) },
+  go_to_feed: {
+    usable: () => {
+      const now = subject();
+      return now !== null && !isFeedShown(now.feed_id);
+    },
+    run: toFeed,
+  },
   add: dialog('add'),
   about: { usable: hasSubject, run: () => about(showFeedInfo) },
   preferences: {

@@ -19,6 +19,8 @@ const WIDE = 1560;
 
 /** Which panes fit into the window and which one is shown. */
 class Layout {
+  /** The first frame with a list has been drawn. What it does without is loaded then. */
+  drawn = $state(true);
   width = $state(globalThis.innerWidth ?? 1280);
   /** The visible pane when only one fits: the list or the article. */
   visiblePane = $state<'list' | 'article'>('list');

@@ -1,5 +1,5 @@
 /** Navigation between articles and lists. */
-import { asIpcError, call, type ArticleRow, type Cursor, type SavedSearch, type Source } from '../ipc';
+import { call, type ArticleRow, type Cursor, type SavedSearch, type Source } from '../ipc';
 import { t } from '../messages';
 import { placeOf } from '../list/merge';
 import { NONE } from '../list/selection';
@@ -37,18 +37,30 @@ export function seen(): void {
   if (row) void mark([row], { read: true }, undo.offered);
 }
 
-/** Opens an article that may be in no list; selects it if it is in the current one. */
+/** Opens an article. If it is not in the current list, shows that of its feed: the keys go on from what is open. */
 export async function openArticle(id: number): Promise<void> {
   const row = list.row(id);
   if (row) {
     await openRow(row);
   } else {
-    if (id !== reading.id) visited.leave();
+    visited.leave();
     if (layout.narrow) layout.visiblePane = 'article';
     await reading.open(id);
     if (reading.id === id) seen();
+    if (reading.article?.id === id) await (await import('./feed-list')).showFeedAt(reading.article);
   }
   layout.focus('article');
+}
+
+/** Whether the list shows this feed. */
+export const isFeedShown = (id: number): boolean => !list.searching && sameSource(list.source, { kind: 'feed', id });
+
+/** Shows an article in the list of its feed. */
+export async function goToFeed(article: Pick<ArticleRow, 'id' | 'feed_id' | 'sort_at'>): Promise<void> {
+  visited.leave();
+  if (reading.id !== article.id) reading.close();
+  await (await import('./feed-list')).showFeedAt(article);
+  layout.focus('list');
 }
 
 let moves: Promise<unknown> = Promise.resolve();
@@ -250,14 +262,8 @@ export async function openInBrowser(behind = false): Promise<void> {
 }
 
 /** Opens the web page of a row in the browser, without opening the article. */
-export async function openRowInBrowser({ id }: ArticleRow): Promise<void> {
-  try {
-    await call('open_in_browser', { id });
-  } catch (error) {
-    if (asIpcError(error).code === 'not_found') toasts.show(t('toast.no_address'));
-    else toasts.error(error);
-  }
-}
+export const openRowInBrowser = async (row: ArticleRow, behind = false): Promise<void> =>
+  (await import('./open-pages')).openPages([row], behind);
 
 /** Shows an article in a window of its own, or prints it. */
 export const showInWindow = async (id: number, print = false): Promise<void> =>

@@ -1,7 +1,9 @@
-/** Opens the web pages of several articles in the browser. Loaded on demand. */
+/** Opens the web pages of articles in the browser, and marks those as read. Loaded on demand. */
 import { asIpcError, call, type ArticleRow } from '../ipc';
 import { t } from '../messages';
+import { mark } from './marks';
 import { toasts } from './toasts.svelte';
+import { undo } from './undo.svelte';
 
 /** Maximum number of articles that are opened at once. */
 const MAX_OPENED = 20;
@@ -11,17 +13,20 @@ export async function openPages(rows: readonly ArticleRow[], behind: boolean): P
     toasts.show(t('selection.too_many_pages', { limit: MAX_OPENED }));
     return;
   }
-  let opened = 0;
-  for (const { id } of rows) {
+  const opened: ArticleRow[] = [];
+  let failed: unknown = null;
+  for (const row of rows) {
     try {
-      await call(behind ? 'open_in_background' : 'open_in_browser', { id });
-      opened += 1;
+      await call(behind ? 'open_in_background' : 'open_in_browser', { id: row.id });
+      opened.push(row);
     } catch (error) {
       // It has no link.
       if (asIpcError(error).code === 'not_found') continue;
-      toasts.error(error);
-      return;
+      failed = error;
+      break;
     }
   }
-  if (opened === 0) toasts.show(t('selection.no_links'));
+  if (opened.length > 0) await mark(opened, { read: true }, undo.offered);
+  if (failed) toasts.error(failed);
+  else if (opened.length === 0) toasts.show(t(rows.length === 1 ? 'toast.no_address' : 'selection.no_links'));
 }

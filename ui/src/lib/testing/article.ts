@@ -11,6 +11,7 @@ export const article: Article = {
   author: null,
   published: null,
   updated: null,
+  sort_at: 0,
   url: 'https://example.com/1',
   html: '<p>Text</p>',
   language: 'en',

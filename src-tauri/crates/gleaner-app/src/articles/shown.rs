@@ -39,6 +39,7 @@ pub(super) async fn article(
         author: item.author,
         published: item.published_at,
         updated: item.updated_at,
+        sort_at: item.sort_at,
         url: item.url.map(shown_link),
         html,
         language: language.or(feed.language),

@@ -19,6 +19,8 @@ const FIRST_RETRY: Millis = 60_000;
 const MAX_RETRY: Millis = 6 * 3_600_000;
 /// Time until a service is tried again that was not reached because this computer was offline.
 const OFFLINE_RETRY: Millis = 2 * 60_000;
+/// Time until a service is tried again whose password could not be read: the keyring may be locked, or start later.
+const KEYRING_RETRY: Millis = 5 * 60_000;
 /// The longest time that a service's request to wait is believed.
 const MAX_WAIT: Millis = 24 * 3_600_000;
 /// Maximum length of the summary that a service receives, in characters.
@@ -36,7 +38,10 @@ pub(super) async fn send(app: &App, core: &Core, id: i64, by_user: bool) -> Resu
     let Some(article) = services.next(id).await? else { return Ok(()) };
     match adapter(&service).await {
         Ok(adapter) => send_all(core, id, adapter.as_ref(), article, &run).await,
-        Err(error) => failed(core, &service, error, None).await,
+        Err(error) => {
+            let retry_at = retry_without_secret(error.code(), now());
+            failed(core, &service, error, retry_at).await
+        }
     }
 }
 
@@ -97,6 +102,11 @@ fn retry_at(error: &ShareError, failures: i64, now: Millis) -> Option<Millis> {
         _ => (FIRST_RETRY << failures.clamp(0, 16)).min(MAX_RETRY),
     };
     Some(now + wait)
+}
+
+/// Returns when a service is tried again that cannot be used with what is stored.
+fn retry_without_secret(code: ErrorCode, now: Millis) -> Option<Millis> {
+    (code == ErrorCode::SecretUnreadable).then_some(now + KEYRING_RETRY)
 }
 
 async fn failed(core: &Core, service: &ShareService, error: AppError, retry_at: Option<Millis>) -> Result<()> {
@@ -270,6 +280,14 @@ mod tests {
             let sent = server.requests_to(path).pop().unwrap();
             assert_eq!(sent.text("Authorization").as_deref(), expected, "{path}");
         }
+        // A name that the user did not choose is that of the host.
+        let moved = hook(moved.url("/").replace("127.0.0.1", "localhost"), "");
+        set_service_login(&app, service.id, moved).await.unwrap();
+        let named = NewService { name: Some("Mine".to_owned()), ..hook(server.url("/old"), "") };
+        let named = add_service(&app, Kind::Webhook, named).await.unwrap();
+        set_service_login(&app, named.id, hook(server.url("/new"), "")).await.unwrap();
+        let names = list_services(&app).await.unwrap().into_iter().map(|service| service.name).collect::<Vec<_>>();
+        assert_eq!((service.name.as_str(), names), ("127.0.0.1", vec!["localhost".to_owned(), "Mine".to_owned()]));
         app.quit().await.unwrap();
     }
 
@@ -300,6 +318,8 @@ mod tests {
         assert_eq!(after(9), Some(MAX_RETRY));
         assert_eq!(after(i64::MAX), Some(MAX_RETRY));
         assert_eq!(retry_at(&ShareError::Login, 0, 0), None);
+        assert_eq!(retry_without_secret(ErrorCode::SecretUnreadable, 0), Some(KEYRING_RETRY), "it may be unlocked");
+        assert_eq!(retry_without_secret(ErrorCode::SecretGone, 0), None);
         assert_eq!(retry_at(&ShareError::Wait(Duration::MAX), 0, 0), Some(MAX_WAIT));
     }
 }

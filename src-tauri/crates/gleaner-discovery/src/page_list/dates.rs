@@ -297,6 +297,16 @@ pub(super) fn is_day_first<'t>(texts: impl Iterator<Item = &'t str>) -> bool {
     first
 }
 
+/// Whether a text is no more than a date, and not a title such as "Debian News, December 1, 2026" or "News of May 2026".
+pub(super) fn is_date(text: &str) -> bool {
+    if text.len() > 40 || Shown::read(text).is_none() {
+        return false;
+    }
+    let words = parts(text).iter().filter(|part| part.number.is_none() && part.text.chars().count() > 2).count();
+    // A date may have a weekday, a month and a zone.
+    words <= if in_text(text, false).is_some() { 3 } else { 2 }
+}
+
 /// Returns the day that a heading is, such as "Sunday, 29 November 2026".
 pub(super) fn of_heading(heading: &str) -> Option<Shown> {
     let heading = Some(heading).filter(|heading| heading.len() <= 40)?;

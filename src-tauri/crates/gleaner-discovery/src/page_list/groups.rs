@@ -78,12 +78,12 @@ impl Page<'_, '_> {
         let measured = groups.iter().take(COMPARED).map(|(_, links)| self.measure(links));
         let measured: Vec<Measured> = measured.filter(|group| group.entries.len() >= 2 && !group.side).collect();
         // Of equal groups, the first.
-        let at =
-            (0..measured.len()).rev().max_by(|one, other| measured[*one].score.total_cmp(&measured[*other].score))?;
-        let best = self.continued(&measured[at]);
-        if !self.is_list(&best) {
-            return None;
-        }
+        let mut order: Vec<&Measured> = measured.iter().collect();
+        order.sort_by(|one, other| other.score.total_cmp(&one.score));
+        // On the front page of a newspaper, the list with the longest titles may have no dates.
+        let is_other = |group: &Measured| self.is_front() && group.dates >= 0.9 && group.entries.len() >= 5;
+        let tried = order.into_iter().enumerate().filter(|(place, group)| *place == 0 || is_other(group));
+        let best = tried.map(|(_, group)| self.continued(group)).find(|group| self.is_list(group))?;
         let mut best = self.with_other_lists(best, &measured);
         self.add_days(&mut best.entries);
         Some(best.entries)
@@ -404,7 +404,7 @@ impl Page<'_, '_> {
         let inside: usize = group.entries.iter().map(|entry| self.tree.text_of(entry.from, entry.to).len()).sum();
         let own = self.paragraphs(group);
         // Some sites call their front page an article.
-        let article = self.address.path() != "/" && (data.is_article || self.is_marked_article());
+        let article = !self.is_front() && (data.is_article || self.is_marked_article());
         if group.title < 8.0 && group.posts < 0.9 || group.inline > 0.5 {
             return false;
         }
@@ -413,7 +413,7 @@ impl Page<'_, '_> {
         if group.off > 0.5 && (!is_sure || own > inside) || group.prices > 0.5 && !has_dates {
             return false;
         }
-        if article && (own > inside && own > 600 || !is_sure) {
+        if article && (own > inside && own > 600 || !is_sure) || !self.is_front() && own > 4 * inside && own > 1500 {
             return false;
         }
         if !is_sure && own > 1000 && own * 10 > inside * 3 {
@@ -422,12 +422,14 @@ impl Page<'_, '_> {
         is_sure || count >= 5 && group.title >= if group.headings >= 0.5 { 20.0 } else { 25.0 }
     }
 
+    fn is_front(&self) -> bool {
+        self.address.path() == "/"
+    }
+
     /// Whether the page says that it is an article.
     fn is_marked_article(&self) -> bool {
-        self.tree
-            .nodes
-            .iter()
-            .any(|node| node.get("property") == Some("og:type") && node.get("content") == Some("article"))
+        let mut nodes = self.tree.nodes.iter();
+        nodes.any(|node| node.get("property") == Some("og:type") && node.get("content") == Some("article"))
     }
 
     /// Returns the length of the paragraphs outside of the items and the boxes next to the content.
@@ -435,9 +437,7 @@ impl Page<'_, '_> {
         let mut entries = group.entries.iter().peekable();
         let mut sum = 0;
         for (at, _) in self.tree.nodes.iter().enumerate().filter(|(_, node)| node.name == "p") {
-            while entries.peek().is_some_and(|entry| entry.to <= at) {
-                entries.next();
-            }
+            while entries.next_if(|entry| entry.to <= at).is_some() {}
             let is_item = entries.peek().is_some_and(|entry| (entry.from..entry.to).contains(&at));
             if !is_item && !self.side[at] {
                 sum += self.tree.text(at).len();

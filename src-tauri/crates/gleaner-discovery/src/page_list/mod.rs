@@ -122,7 +122,7 @@ fn item(tree: &Tree<'_>, base: &Url, entry: &groups::Entry, date: Option<Shown>,
         base.join(address.trim()).ok().filter(is_web)
     });
     let is_title = |text: &str| {
-        title::is_title(text) || title::length(text) > 0 && !title::is_generic(text) && Shown::read(text).is_none()
+        title::is_title(text) || title::length(text) > 0 && !title::is_generic(text) && !dates::is_date(text)
     };
     let is_place = entry.url.fragment().is_some() && !entry.title.is_empty();
     let has_title = is_place || names_item && is_title(&entry.title);

@@ -1,6 +1,9 @@
 //! The title of an item.
 
-use super::tree::{Node, Tree};
+use super::{
+    dates::is_date,
+    tree::{Node, Tree},
+};
 use crate::candidates::COMMENTS;
 
 /// Words of links that lead to the item but do not name it, in lower case.
@@ -104,7 +107,7 @@ pub(super) fn is_of_comments(text: &str) -> bool {
 
 /// Whether a text may be a title: it is not "Read more", a date or a number.
 pub(super) fn is_title(text: &str) -> bool {
-    length(text) >= 6 && !is_generic(text) && (text.len() > 40 || super::dates::Shown::read(text).is_none())
+    length(text) >= 6 && !is_generic(text) && !is_date(text)
 }
 
 /// Number of letters of a text; those of Chinese, Japanese and Korean count for more.
@@ -138,9 +141,25 @@ pub(super) fn is_named(tree: &Tree<'_>, link: usize, from: usize) -> bool {
 
 /// Returns the title of the item in elements `from..to` that the link leads to, and its element.
 pub(super) fn of_link(tree: &Tree<'_>, link: usize, from: usize, to: usize) -> (String, usize) {
+    let (title, named) = shown(tree, link, from, to);
+    (whole(tree, link, &title).unwrap_or(title), named)
+}
+
+/// Returns the whole title from an attribute of the link or of what it contains, if the one that is shown is cut off.
+fn whole(tree: &Tree<'_>, link: usize, shown: &str) -> Option<String> {
+    let start = shown.strip_suffix("...").or_else(|| shown.strip_suffix('…'))?.trim_end();
+    let nodes = &tree.nodes[link..tree.nodes[link].end];
+    let mut texts =
+        nodes.iter().flat_map(|node| ["title", "aria-label", "alt"].into_iter().filter_map(|name| node.get(name)));
+    let is_whole = |text: &&str| {
+        text.starts_with(start) && text.len() > start.len() && !text.ends_with("...") && !text.ends_with('…')
+    };
+    texts.find(|text| !start.is_empty() && is_whole(text)).map(limited)
+}
+
+fn shown(tree: &Tree<'_>, link: usize, from: usize, to: usize) -> (String, usize) {
     let inside = tree.nodes[link].end;
     let with_text = |at: &usize| length(tree.text(*at)) >= 3 && !is_generic(tree.text(*at));
-    let is_date = |text: &str| text.len() <= 40 && super::dates::Shown::read(text).is_some();
     let heading = |from: usize, to: usize| {
         let elements = || from..to.min(tree.nodes.len());
         elements().find(|at| tree.nodes[*at].is_heading() && with_text(at) && !is_date(tree.text(*at))).or_else(|| {

@@ -50,9 +50,12 @@ use Place::{Config, Data, Home};
 
 /// Where programs store their data, `*` at the end of a name standing for any end; those of a program that exist are imported together.
 const READERS: [(&str, &[(Place, &str)]); 8] = [
-    ("Akregator", &[(Data, "akregator/data/feeds.opml")]),
+    (
+        "Akregator",
+        &[(Data, "akregator/data/feeds.opml"), (Home, ".var/app/org.kde.akregator/data/akregator/data/feeds.opml")],
+    ),
     ("gPodder", &[(Home, "gPodder/Database"), (Home, ".var/app/org.gpodder.gpodder/data/gPodder/Database")]),
-    ("Liferea", &[(Data, "liferea/liferea.db")]),
+    ("Liferea", &[(Data, "liferea/liferea.db"), (Home, ".var/app/net.sourceforge.liferea/data/liferea/liferea.db")]),
     (
         "NetNewsWire",
         &[
@@ -76,6 +79,8 @@ const READERS: [(&str, &[(Place, &str)]); 8] = [
     (
         "RSS Guard",
         &[
+            (Config, "rssguard5/database/database.db"),
+            (Home, ".var/app/io.github.martinrotter.rssguard/config/rssguard5/database/database.db"),
             (Config, "RSS Guard 4/database/local/database.db"),
             (Config, "RSS Guard 4/database/database.db"),
             (Data, "RSS Guard 4/database/database.db"),
@@ -216,6 +221,8 @@ mod tests {
         let places = Places { config: home.join(".config"), data: home.join(".local/share"), home };
         assert_eq!(installed(&places), []);
         for file in [
+            ".var/app/net.sourceforge.liferea/data/liferea/liferea.db",
+            ".config/rssguard5/database/database.db",
             ".config/newsboat/urls",
             ".local/share/newsboat/cache.db",
             ".local/share/akregator/data/feeds.opml",
@@ -232,12 +239,15 @@ mod tests {
             fs::write(file, "").unwrap();
         }
         let found = installed(&places);
-        assert_eq!(found.iter().map(|one| one.name).collect::<Vec<_>>(), ["Akregator", "newsboat", "Thunderbird"]);
-        assert_eq!(found[1].paths, [places.config.join("newsboat/urls"), places.data.join("newsboat/cache.db")]);
+        assert_eq!(
+            found.iter().map(|one| one.name).collect::<Vec<_>>(),
+            ["Akregator", "Liferea", "newsboat", "RSS Guard", "Thunderbird"]
+        );
+        assert_eq!(found[2].paths, [places.config.join("newsboat/urls"), places.data.join("newsboat/cache.db")]);
         let lists = ["a1.default/Mail/Feeds/feeds.json", "b2.default/Mail/Feeds-1/feeds.json"];
         let browsers = browsers(&places);
         assert_eq!(browsers.iter().map(|one| one.name).collect::<Vec<_>>(), ["Chromium", "Firefox"]);
         assert_eq!(browsers[0].paths, [places.config.join("chromium/Default/Bookmarks")]);
-        assert_eq!(found[2].paths, lists.map(|list| places.home.join(".thunderbird").join(list)));
+        assert_eq!(found[4].paths, lists.map(|list| places.home.join(".thunderbird").join(list)));
     }
 }

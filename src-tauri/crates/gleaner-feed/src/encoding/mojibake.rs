@@ -13,9 +13,10 @@ fn is_residue(c: char) -> bool {
 /// noncharacters are removed.
 pub(super) fn repair(text: &str) -> Option<String> {
     let first = Encoding::ascii_valid_up_to(text.as_bytes());
-    // A quick and mostly sufficient check: the first non-ASCII character must be a lead byte.
-    let lead = byte_of(text.get(first..)?.chars().find(|c| !is_residue(*c) && !c.is_ascii())?)?;
-    if !(0xc2..=0xf4).contains(&lead) {
+    // A quick and mostly sufficient check: the first non-ASCII character must be a lead byte, and another byte must follow.
+    let mut rest = text.get(first..)?.chars().filter(|c| !is_residue(*c)).skip_while(char::is_ascii);
+    let (lead, next) = (byte_of(rest.next()?)?, byte_of(rest.next()?)?);
+    if !(0xc2..=0xf4).contains(&lead) || !(0x80..=0xbf).contains(&next) {
         return None;
     }
     let mut bytes = Vec::with_capacity(text.len());

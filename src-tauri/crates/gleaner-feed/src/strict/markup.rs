@@ -1,10 +1,18 @@
-//! Gives the `xml` crate a document without its texts. It reads character by character, and nearly all characters of a feed are text, which
-//! needs no parser: only its references are decoded. So the crate reads one placeholder for each text, and the text is put back when
-//! it reports the placeholder.
+//! Gives the `xml` crate the tags of a document only, since it reads character by character. Texts and values of attributes need no
+//! parser: only their references are decoded. So the crate reads placeholders for texts, empty values, and empty elements in place of those
+//! that contain nothing but text; it reads no namespaces, either. What is left out is put back when it reports them.
 //!
 //! A document for which this could make any difference is refused, and is then read by the crate as it is.
 
-use crate::sections;
+use super::{
+    Source, StartElement,
+    scopes::{Declaration, Resolved, Scopes},
+};
+use crate::{
+    builder::{Builder, Handler},
+    namespace::{Namespaces, Ns},
+    sections::{self, CDATA},
+};
 use memchr::{memchr, memchr2, memmem};
 use std::{
     borrow::Cow,
@@ -14,16 +22,35 @@ use std::{
 
 /// Stands for a text. What else the crate reads outside of tags is white space.
 const PLACEHOLDER: &[u8] = b"x";
+/// Stands for the colon after a prefix. Documents that have it in names themselves are refused.
+const COLON: u8 = b'.';
+/// Maximum number of attributes of an element, since prefixed ones are compared with each other.
+const MAX_ATTRIBUTES: usize = 64;
 
 /// A document that is read without its texts.
 pub(super) struct Markup<'a> {
     document: &'a str,
     /// Where the next piece of the document begins.
     at: usize,
-    /// What is still to be read of the current piece.
-    piece: &'a [u8],
+    /// The current piece as the parser reads it.
+    piece: Vec<u8>,
+    /// Length of what was read of it.
+    read: usize,
     /// The texts whose placeholders were read and not reported yet.
     texts: VecDeque<Cow<'a, str>>,
+    /// The same for start tags.
+    tags: VecDeque<StartTag<'a>>,
+    /// The same for their attributes: names, and values unless the parser reads them.
+    attributes: VecDeque<(&'a str, Option<Cow<'a, str>>)>,
+    scopes: Scopes<'a>,
+}
+
+/// What was left out of a start tag.
+struct StartTag<'a> {
+    name: &'a str,
+    declarations: Vec<Declaration<'a>>,
+    /// The text of the element, if it contains nothing else.
+    content: Option<Cow<'a, str>>,
 }
 
 impl<'a> Markup<'a> {
@@ -36,14 +63,188 @@ impl<'a> Markup<'a> {
         if bytes.chunks(4096).any(forbidden) || memmem::find_iter(bytes, b"\xef\xbf").any(ends_plane) {
             return None;
         }
-        Some(Self { document, at: 0, piece: &[], texts: VecDeque::new() })
+        Some(Self {
+            document,
+            at: 0,
+            piece: Vec::new(),
+            read: 0,
+            texts: VecDeque::new(),
+            tags: VecDeque::new(),
+            attributes: VecDeque::new(),
+            scopes: Scopes::default(),
+        })
     }
 
-    /// Returns the text that an event stands for, in which each text is a placeholder.
-    pub(super) fn restore<'e>(&mut self, event: &'e str) -> Cow<'e, str>
-    where
-        'a: 'e,
-    {
+    /// Proceeds to the next piece, which is empty at the end; `None` for a document that is refused.
+    fn proceed(&mut self) -> Option<()> {
+        self.piece.clear();
+        self.read = 0;
+        let rest = self.document.get(self.at..)?;
+        let section = matches!(rest.as_bytes(), [b'<', b'!' | b'?', ..]).then(|| sections::kind(rest)).flatten();
+        self.at += if section == Some(&CDATA) {
+            let (text, length) = self.section(self.at)?;
+            self.texts.push_back(text);
+            self.piece.extend_from_slice(PLACEHOLDER);
+            length
+        } else if let Some(kind) = section {
+            if kind.examine(self.document, self.at)?.0 {
+                return None;
+            }
+            let piece = rest.get(..section_length(rest)?)?;
+            self.piece.extend_from_slice(piece.as_bytes());
+            piece.len()
+        } else if rest.starts_with('<') {
+            self.tag(rest)?
+        } else {
+            let text = rest.get(..memchr(b'<', rest.as_bytes()).unwrap_or(rest.len()))?;
+            if text.chars().all(is_space) {
+                self.piece.extend_from_slice(text.as_bytes());
+            } else {
+                self.texts.push_back(decoded(text)?);
+                self.piece.extend_from_slice(PLACEHOLDER);
+            }
+            text.len()
+        };
+        Some(())
+    }
+
+    /// Returns the text of a CDATA section, and the length of the section.
+    fn section(&self, at: usize) -> Option<(Cow<'a, str>, usize)> {
+        let (is_defective, length) = CDATA.examine(self.document, at)?;
+        let end = (at + length).checked_sub(CDATA.terminator.len())?;
+        let text = self.document.get(at + CDATA.opening.len()..end).filter(|_| !is_defective)?;
+        Some((unified_line_ends(text), length))
+    }
+
+    /// Proceeds past the tag at the start of `rest`, and past its element if that contains only text. Returns the length. A tag with `<`
+    /// inside is not well-formed, and is left to the parser; a document type can declare what references mean.
+    fn tag(&mut self, rest: &'a str) -> Option<usize> {
+        let bytes = rest.as_bytes();
+        if bytes.get(1) == Some(&b'!') {
+            return None;
+        }
+        let mut declarations = Vec::new();
+        // `between` is where the last value ended.
+        let (mut at, mut between) = (1, 0);
+        loop {
+            match bytes.get(at)? {
+                b'>' => break,
+                b'<' | &COLON => return None,
+                quote @ (b'"' | b'\'') => {
+                    let end = at + 1 + memchr2(*quote, b'<', bytes.get(at + 1..)?)?;
+                    let written = rest.get(at + 1..end).filter(|_| bytes.get(end) == Some(quote))?;
+                    let before = rest.get(between..at)?.trim_ascii_end().strip_suffix('=')?.trim_ascii_end();
+                    let (before, name) = before.split_at(before.rfind(is_space).map_or(0, |space| space + 1));
+                    let value = decoded_value(written);
+                    if let Some(prefix) = declared_prefix(name) {
+                        // It is left out, and must be well-formed without the parser: after the name of the tag or another value.
+                        let is_next = before.split_ascii_whitespace().count() == usize::from(between == 0);
+                        let ends = bytes.get(end + 1).is_some_and(|next| b" \t\r\n/>".contains(next));
+                        if !is_next || !before.ends_with(is_space) || !ends {
+                            return None;
+                        }
+                        self.push(before);
+                        declarations.push(Declaration { prefix, uri: value? });
+                    } else {
+                        self.push(rest.get(between..=at)?);
+                        if value.is_none() {
+                            self.piece.extend_from_slice(written.as_bytes());
+                        }
+                        self.piece.push(*quote);
+                        self.attributes.push_back((name, value));
+                    }
+                    at = end + 1;
+                    between = at;
+                }
+                _ => at += 1,
+            }
+        }
+        let length = at + 1;
+        self.push(rest.get(between..length)?);
+        if bytes.get(1) == Some(&b'/') {
+            return Some(length);
+        }
+        let name = rest.get(1..at)?.split(|c| is_space(c) || c == '/').next()?;
+        let content = if rest.get(..at)?.ends_with('/') { None } else { self.content_of(name, length)? };
+        let (content, length) = match content {
+            None => (None, length),
+            Some((text, after)) => {
+                self.piece.insert(self.piece.len() - 1, b'/');
+                (Some(text), length + after)
+            }
+        };
+        self.tags.push_back(StartTag { name, declarations, content });
+        Some(length)
+    }
+
+    /// Adds markup without values to the piece.
+    fn push(&mut self, markup: &str) {
+        self.piece.extend(markup.bytes().map(|byte| if byte == b':' { COLON } else { byte }));
+    }
+
+    /// Returns the text of an element if it contains nothing else, and the length to the end of its end tag. The start tag of `length` bytes
+    /// is next. `None` for a document that is refused.
+    fn content_of(&self, name: &str, length: usize) -> Option<Option<(Cow<'a, str>, usize)>> {
+        let start = self.at + length;
+        let rest = self.document.get(start..)?;
+        let after_end = |length: usize| {
+            let end = rest.get(length..)?.strip_prefix("</")?.strip_prefix(name)?.strip_prefix('>')?;
+            Some(rest.len() - end.len())
+        };
+        if rest.starts_with(CDATA.opening) {
+            let (text, length) = self.section(start)?;
+            return Some(after_end(length).map(|after| (text, after)));
+        }
+        let length = memchr(b'<', rest.as_bytes())?;
+        Some(match after_end(length) {
+            Some(after) => Some((decoded(rest.get(..length)?)?, after)),
+            None => None,
+        })
+    }
+
+    /// Whether an attribute with a prefix may be the same as a later one of its element, of which there are so many.
+    fn may_repeat(&self, name: &str, later: usize) -> bool {
+        let Some((_, local)) = name.split_once(':') else { return false };
+        let mut others = self.attributes.iter().take(later).filter_map(|(other, _)| other.split_once(':'));
+        others.any(|(_, other)| other == local)
+    }
+}
+
+impl Source for Markup<'_> {
+    fn open<H: Handler>(
+        &mut self,
+        event: &StartElement,
+        namespaces: &mut Namespaces,
+        builder: &mut Builder<H>,
+    ) -> Option<()> {
+        let StartTag { name, declarations, content } = self.tags.pop_front()?;
+        self.scopes.enter(builder.depth(), declarations)?;
+        if builder.depth() == 0 {
+            builder.tree.declared = self.scopes.in_force(namespaces);
+        }
+        let element = self.scopes.resolve(name, false, namespaces)?;
+        builder.start(element.ns, element.prefix.is_some(), element.local);
+        if event.attributes.len() > MAX_ATTRIBUTES {
+            return None;
+        }
+        for (read, later) in event.attributes.iter().zip((0..event.attributes.len()).rev()) {
+            let (name, value) = self.attributes.pop_front()?;
+            if self.may_repeat(name, later) {
+                return None;
+            }
+            let Resolved { ns, uri, prefix, local } = self.scopes.resolve(name, true, namespaces)?;
+            if let (Ns::Other(_), Some(prefix)) = (ns, prefix) {
+                builder.tree.add_prefix(ns, prefix, uri);
+            }
+            builder.attribute(ns, local, value.as_deref().unwrap_or(&read.value));
+        }
+        if let Some(text) = content {
+            builder.text(&text);
+        }
+        Some(())
+    }
+
+    fn text<'e>(&'e mut self, event: &'e str) -> Cow<'e, str> {
         if event.as_bytes() == PLACEHOLDER {
             return self.texts.pop_front().unwrap_or_default();
         }
@@ -59,46 +260,22 @@ impl<'a> Markup<'a> {
         }
         Cow::Owned(text)
     }
-
-    /// Proceeds to the next piece, which is empty at the end; `None` for a document that is refused.
-    fn proceed(&mut self) -> Option<()> {
-        let rest = self.document.get(self.at..)?;
-        let section = matches!(rest.as_bytes(), [b'<', b'!' | b'?', ..]).then(|| sections::kind(rest)).flatten();
-        let (is_defective, section_length) = match section {
-            Some(kind) => kind.examine(self.document, self.at)?,
-            None => (false, 0),
-        };
-        if is_defective {
-            return None;
-        }
-        let (length, piece) = if let Some(section) = rest.strip_prefix("<![CDATA[") {
-            let text = section.get(..section_length.checked_sub("<![CDATA[]]>".len())?)?;
-            self.texts.push_back(unified_line_ends(text));
-            ("<![CDATA[".len() + text.len() + "]]>".len(), PLACEHOLDER)
-        } else if rest.starts_with('<') {
-            let piece = rest.get(..markup_length(rest)?)?.as_bytes();
-            (piece.len(), piece)
-        } else {
-            let text = rest.get(..memchr(b'<', rest.as_bytes()).unwrap_or(rest.len()))?;
-            if text.bytes().all(|byte| matches!(byte, b' ' | b'\t' | b'\r' | b'\n')) {
-                (text.len(), text.as_bytes())
-            } else {
-                self.texts.push_back(decoded(text)?);
-                (text.len(), PLACEHOLDER)
-            }
-        };
-        self.at += length;
-        self.piece = piece;
-        Some(())
-    }
 }
 
 impl Read for Markup<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        if self.piece.is_empty() {
+        if self.read == self.piece.len() {
             self.proceed().ok_or(io::ErrorKind::InvalidData)?;
         }
-        self.piece.read(buffer)
+        // The parser reads byte by byte.
+        if let ([into], Some(byte)) = (&mut *buffer, self.piece.get(self.read)) {
+            *into = *byte;
+            self.read += 1;
+            return Ok(1);
+        }
+        let length = self.piece.get(self.read..).unwrap_or_default().read(buffer)?;
+        self.read += length;
+        Ok(length)
     }
 }
 
@@ -107,40 +284,39 @@ fn is_forbidden(byte: u8) -> bool {
     byte < b' ' && !matches!(byte, b'\t' | b'\n' | b'\r')
 }
 
-/// Returns the length of the tag, comment or processing instruction at the start of a text; `None` if it is anything else.
-fn markup_length(rest: &str) -> Option<usize> {
+/// Returns the length of the comment or processing instruction at the start of a text.
+fn section_length(rest: &str) -> Option<usize> {
     let bytes = rest.as_bytes();
     let until = |from: usize, end: &[u8]| Some(from + memmem::find(bytes.get(from..)?, end)? + end.len());
-    match bytes.get(1)? {
-        b'!' if rest.starts_with("<!--") => until(4, b"-->"),
-        // A document type can declare what references mean.
-        b'!' => None,
-        b'?' => {
-            let length = until(2, b"?>")?;
-            // XML 1.1 has other rules about characters.
-            let declares = rest.starts_with("<?xml");
-            let other = |written: &str| written.contains("1.1") || written.contains('&');
-            (!declares || !rest.get(..length).is_some_and(other)).then_some(length)
-        }
-        _ => tag_length(bytes),
+    if rest.starts_with("<!--") {
+        return until(4, b"-->");
     }
+    let length = until(2, b"?>")?;
+    // XML 1.1 has other rules about characters.
+    let declares = rest.starts_with("<?xml");
+    let other = |written: &str| written.contains("1.1") || written.contains('&');
+    (!declares || !rest.get(..length).is_some_and(other)).then_some(length)
 }
 
-/// Returns the length of a tag. One with `<` inside is not well-formed, and is left to the parser.
-fn tag_length(bytes: &[u8]) -> Option<usize> {
-    let mut at = 1;
-    loop {
-        match bytes.get(at)? {
-            b'>' => return Some(at + 1),
-            b'<' => return None,
-            quote @ (b'"' | b'\'') => {
-                let inside = bytes.get(at + 1..)?;
-                let end = memchr2(*quote, b'<', inside).filter(|end| inside.get(*end) == Some(quote))?;
-                at += end + 2;
-            }
-            _ => at += 1,
-        }
+fn is_space(c: char) -> bool {
+    matches!(c, ' ' | '\t' | '\r' | '\n')
+}
+
+/// Returns the prefix that an attribute declares; empty if it declares the default namespace. Prefixes other than usual ones are not declared.
+fn declared_prefix(name: &str) -> Option<&str> {
+    let prefix = name.strip_prefix("xmlns")?;
+    if prefix.is_empty() {
+        return Some(prefix);
     }
+    let is_usual = |prefix: &&str| prefix.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte));
+    prefix.strip_prefix(':').filter(|prefix| !prefix.is_empty()).filter(is_usual)
+}
+
+/// Returns the value of an attribute with its references decoded; `None` if it needs the parser.
+fn decoded_value(value: &str) -> Option<Cow<'_, str>> {
+    // White space is normalised, and the parser has its own opinion on the end of a section.
+    let needs_parser = |byte: u8| matches!(byte, b'\t' | b'\n' | b'\r' | b']');
+    if value.bytes().any(needs_parser) { None } else { decoded(value) }
 }
 
 /// Returns a text with its references decoded; `None` if it is not well-formed.

@@ -158,8 +158,8 @@ impl ShareServices<'_> {
         Ok(id)
     }
 
-    /// Replaces the address, user name and secret of a service, which accepted them, and forgets why it could not be used. The former secret
-    /// is deleted from the keyring later.
+    /// Replaces the name, address, user name and secret of a service, which accepted them, and forgets why it could not be used. The former
+    /// secret is deleted from the keyring later.
     ///
     /// # Errors
     /// [`LibraryError::NotFound`]; when the library cannot be written.
@@ -170,7 +170,7 @@ impl ShareServices<'_> {
         if let Some(former) = former {
             access::leave_secret(&mut transaction, &former).await?;
         }
-        let sql = "UPDATE share_services SET address = ?2, user_name = ?3, keyring_entry = ?4, secret = ?5,
+        let sql = "UPDATE share_services SET address = ?2, user_name = ?3, keyring_entry = ?4, secret = ?5, name = ?6,
                 failures = 0, retry_at = NULL, error_code = NULL, error_parameters = '{}'
             WHERE id = ?1";
         sqlx::query(sql)
@@ -179,6 +179,7 @@ impl ShareServices<'_> {
             .bind(&changed.user_name)
             .bind(&changed.keyring_entry)
             .bind(&changed.secret)
+            .bind(&changed.name)
             .execute(&mut *transaction)
             .await?;
         Ok(transaction.commit().await?)

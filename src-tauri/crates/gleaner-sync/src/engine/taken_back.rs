@@ -31,6 +31,11 @@ impl SentMarks {
         self.set.entry(id).or_default().push(kind);
     }
 
+    /// Whether the server has set a label.
+    pub(super) fn has_label(&self, name: &str) -> bool {
+        self.set.values().flatten().any(|kind| matches!(kind, MarkKind::Label(label) if label == name))
+    }
+
     /// Removes marks from an article that was read before they were taken back.
     pub(super) fn correct(&self, article: &mut RemoteArticle) {
         for kind in self.taken_back.get(&article.item.id).into_iter().flatten() {

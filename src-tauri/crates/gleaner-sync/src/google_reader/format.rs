@@ -156,9 +156,18 @@ pub(super) struct Html {
 #[derive(Deserialize)]
 pub(super) struct QuickAdd {
     #[serde(rename = "numResults")]
-    pub(super) results: i64,
-    #[serde(rename = "streamId")]
-    pub(super) stream_id: Option<String>,
+    results: i64,
+    /// A number without "feed/" from FreshRSS before 2021.
+    #[serde(default, rename = "streamId", deserialize_with = "lenient::text")]
+    stream_id: Option<String>,
+}
+
+impl QuickAdd {
+    /// Returns the id of the subscription; `None` if there is none.
+    pub(super) fn into_id(self) -> Option<String> {
+        let id = self.stream_id.filter(|_| self.results > 0)?;
+        Some(if id.bytes().all(|byte| byte.is_ascii_digit()) { format!("feed/{id}") } else { id })
+    }
 }
 
 /// Returns the token that belongs to a login of FreshRSS: the digest in it, padded to 57 characters. Other servers have
@@ -275,6 +284,7 @@ fn enclosure(attachment: Attachment) -> Enclosure {
 
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::unwrap_used)]
     use super::*;
 
     #[test]
@@ -292,6 +302,19 @@ mod tests {
         ] {
             assert_eq!(normal_id(given), normal);
             assert_eq!(normal_id(&long_id(normal)), normal);
+        }
+    }
+
+    #[test]
+    fn the_id_of_a_new_subscription_may_be_a_number() {
+        for (added, id) in [
+            (r#"{"numResults":1,"streamId":"feed/7"}"#, Some("feed/7")),
+            (r#"{"numResults":1,"streamId":7}"#, Some("feed/7")),
+            (r#"{"numResults":1,"streamId":"feed/http://a.test/"}"#, Some("feed/http://a.test/")),
+            (r#"{"numResults":0,"streamId":null}"#, None),
+            (r#"{"numResults":0}"#, None),
+        ] {
+            assert_eq!(serde_json::from_str::<QuickAdd>(added).unwrap().into_id().as_deref(), id, "{added}");
         }
     }
 

@@ -40,6 +40,34 @@ async fn a_feed_moves_to_another_folder_at_every_server() {
 }
 
 #[tokio::test]
+async fn a_feed_that_moves_out_of_its_folder_is_where_servers_have_those_without_one() {
+    for (dialect, there) in [(Dialect::FreshRss, "Uncategorized"), (Dialect::Miniflux, "All")] {
+        let mut world = World::new(dialect, 1, 1).await;
+        world.sync().await.unwrap();
+        let (id, feed) = world.library.sync().feeds(world.account).await.unwrap().into_iter().next().unwrap();
+        let parent = world.account().await.folder_id;
+        let change = Rearrangement { feeds: vec![feed], parent, ..Rearrangement::default() };
+        world.library.subscriptions().arrange(&change).await.unwrap();
+        world.sync().await.unwrap();
+        assert_eq!(world.server.state().feeds[&id].folder, there, "{dialect:?}");
+        assert_eq!(world.sync().await.unwrap(), Report::default(), "{dialect:?}");
+    }
+}
+
+#[tokio::test]
+async fn fresh_rss_that_ignores_the_address_of_a_new_feed_has_another_request() {
+    let mut world = World::new(Dialect::FreshRss, 1, 1).await;
+    world.sync().await.unwrap();
+    world.server.state().replies.insert("/subscription/quickadd".to_owned(), Reply::status(400));
+    let url = "http://feeds.test/new.xml?a=1&b=2";
+    world.library.sync().subscribe(world.account, url, Some("New"), Some("Tech")).await.unwrap();
+    assert_eq!(world.sync().await.unwrap().changes_sent, 1);
+    let added = world.server.state().feeds.values().find(|feed| feed.url == url).cloned().unwrap();
+    assert_eq!((added.title.as_str(), added.folder.as_str()), ("New", "Tech"));
+    assert!(world.server.server.requests().iter().all(|request| !request.target.contains("new.xml")), "in no log");
+}
+
+#[tokio::test]
 async fn a_feed_that_is_listed_once_for_each_of_its_folders_is_one() {
     let mut world = World::new(Dialect::BazQux, 1, 2).await;
     let entry = |folder: &str, url: &str| {

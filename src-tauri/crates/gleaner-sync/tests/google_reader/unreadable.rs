@@ -186,6 +186,16 @@ async fn many_labels_are_read_some_at_a_time() {
     world.server.server.forget_requests();
     assert_eq!(world.sync().await.unwrap(), Report::default());
     assert!(world.server.server.requests().len() < 40);
+    // One that was sent is read at once, so that it is known to be the server's.
+    for number in 0..5 {
+        world.library.tags().set(&[world.id(0).await], &format!("mine {number}"), true).await.unwrap();
+        world.server.server.forget_requests();
+        world.sync().await.unwrap();
+        let sent = format!("label%2Fmine+{number}&");
+        assert!(world.server.server.requests().iter().any(|request| request.target.contains(&sent)), "{sent}");
+        world.library.tags().set(&[world.id(0).await], &format!("mine {number}"), false).await.unwrap();
+        world.sync().await.unwrap();
+    }
     world.server.state().entries.values_mut().next().unwrap().labels.remove("label 7");
     let taken =
         async |world: &World| world.library.tags().list().await.unwrap().iter().map(|tag| tag.items).sum::<i64>();
