@@ -124,12 +124,16 @@ impl Inspected {
     fn new(document: &Document, args: &Inspect) -> Self {
         let is_feed = document.is_feed();
         let readable = || gleaner_inspect::readable(document);
-        let json = if args.json { serde_json::to_string_pretty(document) } else { serde_json::to_string(document) };
+        let json = match (args.json, args.jsonl) {
+            (true, _) => Some(serde_json::to_string_pretty(document)),
+            (false, true) => Some(serde_json::to_string(document)),
+            (false, false) => None,
+        };
         let text = match json {
-            Ok(text) if args.json || args.jsonl => escaped(&text) + "\n",
-            Ok(_) if is_feed => printable(&readable()),
-            Ok(_) => String::new(),
-            Err(error) => format!("{error}\n"),
+            Some(Ok(text)) => escaped(text) + "\n",
+            Some(Err(error)) => format!("{error}\n"),
+            None if is_feed => printable(&readable()),
+            None => String::new(),
         };
         Self { text, failure: (!is_feed).then(readable) }
     }

@@ -33,13 +33,13 @@ pub fn line(text: fmt::Arguments<'_>) {
 
 /// Prints a value as JSON on one line.
 pub fn json(value: &(impl Serialize + ?Sized)) -> Result<(), serde_json::Error> {
-    exit_on_error(writeln!(io::stdout().lock(), "{}", escaped(&serde_json::to_string(value)?)));
+    exit_on_error(writeln!(io::stdout().lock(), "{}", escaped(serde_json::to_string(value)?)));
     Ok(())
 }
 
 /// Prints a value as indented JSON.
 pub fn pretty_json(value: &(impl Serialize + ?Sized)) -> Result<(), serde_json::Error> {
-    exit_on_error(writeln!(io::stdout().lock(), "{}", escaped(&serde_json::to_string_pretty(value)?)));
+    exit_on_error(writeln!(io::stdout().lock(), "{}", escaped(serde_json::to_string_pretty(value)?)));
     Ok(())
 }
 
@@ -104,10 +104,16 @@ pub fn printable_char(c: char) -> Option<char> {
 }
 
 /// Returns JSON with these characters, and with the control characters that JSON allows, as escapes. They occur in its strings only.
-pub fn escaped(json: &str) -> String {
+pub fn escaped(json: impl Into<String>) -> String {
+    let json = json.into();
+    let is_escaped = |c: char| is_bidi_control(c) || matches!(c, '\u{7f}'..='\u{9f}' | '\u{2028}' | '\u{2029}');
+    // Of a large feed it is long.
+    if !json.contains(is_escaped) {
+        return json;
+    }
     let mut out = String::with_capacity(json.len());
     for c in json.chars() {
-        if is_bidi_control(c) || matches!(c, '\u{7f}'..='\u{9f}' | '\u{2028}' | '\u{2029}') {
+        if is_escaped(c) {
             out.push_str(&format!("\\u{:04x}", u32::from(c)));
         } else {
             out.push(c);
@@ -167,9 +173,12 @@ mod tests {
     #[test]
     fn json_keeps_the_text_and_has_none_of_these_characters_itself() {
         let all: String = ('\u{0}'..='\u{2fff}').collect();
-        let json = escaped(&serde_json::to_string(&all).unwrap());
+        let json = escaped(serde_json::to_string(&all).unwrap());
         assert!(!json.chars().any(|c| c.is_control() || is_bidi_control(c)));
         assert_eq!(serde_json::from_str::<String>(&json).unwrap(), all);
+        let plain = "[1]".to_owned();
+        let memory = plain.as_ptr();
+        assert_eq!(escaped(plain).as_ptr(), memory, "copied for nothing");
         assert_eq!(escaped("[\"a\u{202e}\u{9b}\"]"), "[\"a\\u202e\\u009b\"]");
     }
 

@@ -226,7 +226,7 @@ impl<'a> Markup<'a> {
         })
     }
 
-    /// Whether an attribute with a prefix may be the same as a later one of its element, of which there are so many.
+    /// Whether an attribute with a prefix may be the same as one of the `later` attributes that follow it in its element.
     fn may_repeat(&self, name: &str, later: usize) -> bool {
         let Some((_, local)) = name.split_once(':') else { return false };
         let mut others = self.attributes.iter().take(later).filter_map(|(other, _)| other.split_once(':'));
