@@ -1,7 +1,6 @@
 //! The size, position and theme of the window, stored in the library's folder so that the next start uses them before the library is
 //! open.
 
-use crate::window::NAME;
 use gleaner_contract::Theme;
 use parking_lot::Mutex;
 use serde::{Deserialize, Serialize};
@@ -98,14 +97,14 @@ pub struct Keeper {
     path: PathBuf,
     /// Where the window is, and what the file contains.
     state: Mutex<(Geometry, Option<Geometry>)>,
-    /// Number of changes so far.
-    changes: AtomicU64,
+    /// Number of changes so far: of the main window, and of those that show one article.
+    changes: [AtomicU64; 2],
 }
 
 impl Keeper {
     /// Keeps the geometry in the folder of a library, beginning with `now`.
     pub fn new(folder: &Path, now: Geometry) -> Self {
-        Self { path: folder.join(FILE), state: Mutex::new((now, None)), changes: AtomicU64::new(0) }
+        Self { path: folder.join(FILE), state: Mutex::new((now, None)), changes: Default::default() }
     }
 
     /// Notes where the window is now.
@@ -195,12 +194,17 @@ pub fn keep_theme(tauri: &tauri::AppHandle, theme: Theme) {
     }
 }
 
+fn is_article(label: &str) -> bool {
+    label.starts_with("article-")
+}
+
 /// Notes where the window with this label is, or the size of one that shows an article, and writes it: at once if `now`, else as soon as the
 /// window keeps its place. While it moves, the system reports some of its properties before others: a window that is being maximised has the
 /// place of a maximised one, but is not one yet.
 pub fn keep(tauri: &tauri::AppHandle, window: &str, now: bool) {
     let Some(keeper) = tauri.try_state::<Keeper>() else { return };
-    let change = keeper.changes.fetch_add(1, Ordering::Relaxed) + 1;
+    let kind = usize::from(is_article(window));
+    let change = keeper.changes[kind].fetch_add(1, Ordering::Relaxed) + 1;
     if now {
         note(tauri, &keeper, window);
         return;
@@ -211,7 +215,7 @@ pub fn keep(tauri: &tauri::AppHandle, window: &str, now: bool) {
         tokio::time::sleep(QUIET).await;
         let settled = move |tauri: &tauri::AppHandle| {
             if let Some(keeper) = tauri.try_state::<Keeper>()
-                && keeper.changes.load(Ordering::Relaxed) == change
+                && keeper.changes[kind].load(Ordering::Relaxed) == change
             {
                 note(tauri, &keeper, &window);
             }
@@ -224,13 +228,11 @@ pub fn keep(tauri: &tauri::AppHandle, window: &str, now: bool) {
 }
 
 fn note(tauri: &tauri::AppHandle, keeper: &Keeper, window: &str) {
-    let main = tauri.get_webview_window(NAME).map(|window| keeper.note(&window));
-    // It may have changed together with the main window.
-    let article = tauri.get_webview_window(window).filter(|_| window != NAME);
-    for noted in [main, article.map(|window| keeper.note_article(&window))].into_iter().flatten() {
-        if let Err(error) = noted {
-            tracing::debug!(%error, "the place of a window is not known");
-        }
+    let note = if is_article(window) { Keeper::note_article } else { Keeper::note };
+    if let Some(window) = tauri.get_webview_window(window)
+        && let Err(error) = note(keeper, &window)
+    {
+        tracing::debug!(%error, "the place of the window is not known");
     }
     write(keeper);
 }
