@@ -235,7 +235,8 @@ impl Miniflux {
         }
         let id = match self.api.send(Method::Post, "/v1/feeds", body).await {
             Ok(response) => json::<Added>(response, "feeds")?.feed_id.into_text(),
-            // A server that has the feed already refuses it. It fails if the feed redirects to one that it has, or if it can't read it.
+            // A server that has the feed already refuses it. It fails if the feed redirects to one that it has, or if it can't read it. Of
+            // redirects, only those from http to https and the like are recognised.
             Err(error) if is_refusal_or_failure(&error) => {
                 let key = gleaner_library::feed_key(url);
                 let there = self.feeds().await?.into_iter().find(|feed| gleaner_library::feed_key(&feed.url) == key);

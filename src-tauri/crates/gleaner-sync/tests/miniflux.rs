@@ -257,7 +257,7 @@ async fn subscriptions_change_in_both_directions() {
     let both = Feed { url: "http://feeds.test/both.xml".to_owned(), folder: 1, ..Feed::default() };
     world.server.state().feeds.insert(77, both);
     sync.subscribe(world.account, "http://feeds.test/both.xml", None, None).await.unwrap();
-    // The server fails at a feed that it can't read, and at one that redirects to a feed that it has.
+    // The server fails at a feed that it can't read, and at one that it has with http in place of https.
     let moved = Feed { url: "http://feeds.test/moved.xml".to_owned(), folder: 1, ..Feed::default() };
     world.server.state().feeds.insert(78, moved);
     sync.subscribe(world.account, "https://feeds.test/moved.xml", None, None).await.unwrap();
