@@ -85,6 +85,19 @@ fn the_largest_documents_take_linear_time() {
     is_linear(items, 100_000);
 }
 
+/// Each element would compare its namespace with the declared one.
+#[test]
+fn long_namespaces_take_linear_time() {
+    let others = |count: usize| (0..count).map(|n| format!(" xmlns:n{n}=\"urn:{n}\"")).collect::<String>();
+    let document = |others: &str, count: usize| {
+        let uri = "a".repeat(10 * count);
+        format!("<rss{others}><channel xmlns=\"{uri}\"><title>t</title>{}</channel></rss>", "<a/>".repeat(count))
+    };
+    is_linear(|count| document("", count), 20_000);
+    // More than are remembered.
+    is_linear(|count| document(&format!("><x{}/", others(60)).repeat(2), count), 20_000);
+}
+
 #[test]
 fn many_attributes_take_linear_time() {
     let attributes = |count: usize| (0..count).map(|n| format!(" a{n}=\"{n}\"")).collect::<String>();

@@ -7,6 +7,9 @@ use xml::namespace::{NS_NO_PREFIX, NS_XML_PREFIX, NS_XML_URI, NS_XMLNS_PREFIX, N
 /// Maximum number of declarations in force, since they are searched one by one.
 const MAX_IN_FORCE: usize = 64;
 
+/// Maximum length of a prefix and its URI, since they are compared for each element.
+const MAX_LENGTH: usize = 256;
+
 /// A declared namespace. The prefix of the default one is empty.
 #[derive(Debug)]
 pub(super) struct Declaration<'a> {
@@ -38,14 +41,15 @@ pub(super) struct Resolved<'s, 'a> {
 pub(super) struct Scopes<'a>(Vec<(usize, Declaration<'a>)>);
 
 impl<'a> Scopes<'a> {
-    /// Enters an element at a depth; `None` for declarations that may not be allowed, and for too many.
+    /// Enters an element at a depth; `None` for declarations that may not be allowed, are too long or too many.
     pub(super) fn enter(&mut self, depth: usize, declarations: Vec<Declaration<'a>>) -> Option<()> {
         while self.0.last().is_some_and(|(of, _)| *of >= depth) {
             self.0.pop();
         }
         for new in declarations {
             let is_repeated = self.0.iter().any(|(of, known)| *of == depth && known.prefix == new.prefix);
-            if is_repeated || !new.is_allowed() || self.0.len() == MAX_IN_FORCE {
+            let is_long = new.prefix.len() + new.uri.len() > MAX_LENGTH;
+            if is_repeated || is_long || !new.is_allowed() || self.0.len() == MAX_IN_FORCE {
                 return None;
             }
             self.0.push((depth, new));
