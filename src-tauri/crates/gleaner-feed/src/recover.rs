@@ -37,7 +37,7 @@ pub(crate) fn read<H: Handler>(document: &str, builder: &mut Builder<H>, repairs
         failed_search: FailedSearch::default(),
         ends: Vec::new(),
         searched: 0,
-        second_terminator: (usize::MAX, false),
+        left_open: (usize::MAX, None),
         root_seen: false,
         is_root_empty: false,
     };
@@ -54,10 +54,10 @@ struct Reader<'a, 't, H: Handler> {
     failed_search: FailedSearch,
     /// The next terminator of each kind of section, or `None` if there is no more.
     ends: Vec<(&'static Kind, Option<sections::End>)>,
-    /// Number of bytes that were examined in search of the ends of CDATA sections within CDATA sections.
+    /// Number of bytes that were examined in vain: in search of the ends of CDATA sections within CDATA sections, or in comments.
     searched: usize,
-    /// The last terminator of a comment after which another was searched, and whether there is one.
-    second_terminator: (usize, bool),
+    /// A terminator of a comment, and the offset up to which other comments that reach to it are left open.
+    left_open: (usize, Option<usize>),
     root_seen: bool,
     /// Whether the root's tag ends with a slash, so that it needs no end tag.
     is_root_empty: bool,
@@ -331,25 +331,30 @@ impl<H: Handler> Reader<'_, '_, H> {
         self.open.len() == 0 || open_elements::holds_items(self.open.top_key())
     }
 
-    /// Returns the offset at which a comment ends that has no terminator, since the next one is that of a later comment: XML has no comments
-    /// within comments. Where a part with a comment in it was commented out, a second terminator follows.
+    /// Returns the offset at which a comment ends that has no terminator, since the next one is that of a later comment: it would contain the
+    /// root, or the beginning of an item but not its end. Where a part with a comment in it was commented out, a second terminator follows.
     fn end_of_left_open(&mut self, start: usize, end: sections::End, kind: &Kind) -> Option<usize> {
         let later = end.last_opening.filter(|later| *kind == sections::COMMENT && *later >= start)?;
-        if self.second_terminator.0 != end.at {
+        if self.left_open.0 != end.at {
             let after = self.document.as_bytes().get(end.at + kind.terminator.len()..)?;
-            let mut dashes = memmem::find_iter(after, b"--").filter_map(|at| {
-                let is_opening = after.get(..at)?.ends_with(b"<!");
-                (is_opening || after.get(at + 2) == Some(&b'>')).then_some(!is_opening)
-            });
-            self.second_terminator = (end.at, dashes.next().unwrap_or(false));
+            let opening = memmem::find(after, kind.opening.as_bytes()).unwrap_or(after.len());
+            let has_second = memmem::find(after, kind.terminator.as_bytes()).is_some_and(|second| second < opening);
+            let inside = self.document.get(start..later)?;
+            let begun = if self.root_seen { begun_item(inside).map(|at| start + at) } else { Some(later) };
+            self.left_open = (end.at, begun.filter(|_| !has_second));
         }
-        let next_tag = || Some(start + memchr::memchr(b'<', self.document.as_bytes().get(start..later + 1)?)?);
-        if self.second_terminator.1 { None } else { next_tag() }
+        self.left_open.1.filter(|begun| *begun >= start)?;
+        self.searched += later - start;
+        Some(start + memchr::memchr(b'<', self.document.as_bytes().get(start..=later)?)?)
     }
 
     fn missing_end(&self, start: usize, end: sections::End, kind: &Kind) -> Option<usize> {
         if *kind == sections::CDATA && self.has_no_text() && (self.open.len() == 0 || end.is_of_another(start)) {
             return Some(start);
+        }
+        // Comments that are left open may reach to the same terminator, each with all that follow it.
+        if *kind == sections::COMMENT && self.searched > self.document.len() {
+            return None;
         }
         kind.missing_end(self.document, start, end, self.open.top()?)
     }
@@ -431,6 +436,24 @@ impl<H: Handler> Reader<'_, '_, H> {
             TagKind::End => self.open.end(&tag, at, self.builder, self.repairs),
         }
     }
+}
+
+/// Returns the offset of the last item, or element that contains items, that begins in a text and does not end in it.
+fn begun_item(text: &str) -> Option<usize> {
+    let mut ends = 0_usize;
+    memchr::memrchr_iter(b'<', text.as_bytes()).find(|at| {
+        let tag = text.get(at + 1..).unwrap_or_default();
+        let (is_end, tag) = tag.strip_prefix('/').map_or((false, tag), |tag| (true, tag));
+        let is_of_name = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b':' | b'-' | b'_');
+        let length = tag.bytes().take(40).take_while(is_of_name).count();
+        let name = tag.get(..length).and_then(|name| name.rsplit(':').next()).unwrap_or_default();
+        if !open_elements::holds_items(&name.to_ascii_lowercase()) {
+            return false;
+        }
+        let is_begun = !is_end && ends == 0;
+        ends = if is_end { ends + 1 } else { ends.saturating_sub(1) };
+        is_begun
+    })
 }
 
 /// Returns the length of the opening of a CDATA section, in any case, if a text begins with one. It may have spaces, or lack its first

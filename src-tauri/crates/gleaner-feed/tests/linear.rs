@@ -146,6 +146,20 @@ fn sections_without_terminators_take_linear_time() {
     }
 }
 
+/// The terminator after all of them could belong to each.
+#[test]
+fn comments_before_the_same_terminator_take_linear_time() {
+    let names = |form: fn(usize) -> String, count: usize| (0..count).map(form).collect::<String>();
+    for before in ["", "<item>"] {
+        is_linear(|count| feed(&format!("{}{before}<!-- -->", "<!--".repeat(count))), 40_000);
+        is_linear(|count| feed(&format!("{}{before}<!-- -->", "<!-- --> <!--<b>".repeat(count))), 20_000);
+        is_linear(
+            |count| feed(&format!("<p>{}{before}<!-- -->", names(|n| format!("<a{n}><!--</p><p>"), count))),
+            10_000,
+        );
+    }
+}
+
 /// Each search for the next tag of an item could read the rest of the document.
 #[test]
 fn items_without_start_tags_take_linear_time() {

@@ -97,13 +97,26 @@ fn several_unterminated_sections_each_end_with_their_element() {
 #[test]
 fn a_comment_without_a_terminator_does_not_reach_to_that_of_a_later_comment() {
     let items = format!("{}{}", item("1", ""), item("2", "<!-- -->"));
-    for (later, count) in [(&items, 2), (&format!("{}<!-- -->", item("1", "")), 1)] {
-        assert_items(&format!("<!-- items {later}"), &["1", "2"][..count]);
-        let document = format!("<?xml version=\"1.0\"?><!-- written by hand\n{}", rss(later));
+    assert_items(&format!("<!-- items {items}"), &["1", "2"]);
+    let one = item("1", "");
+    for (later, count) in [(rss(&items), 2), (rss(&format!("{one}<!-- -->")), 1), (rss(&one) + "<!-- fast -->", 1)] {
+        let document = format!("<?xml version=\"1.0\"?><!-- written by hand\n{later}");
         assert_eq!(read(&document).items.len(), count, "{document}");
     }
-    assert_items(&format!("<!-- {items} -->{}", item("3", "")), &["3"]);
+    for terminator in ["-->", "--->"] {
+        assert_items(&format!("<!-- {items} {terminator}{}", item("3", "")), &["3"]);
+    }
     assert_items(&format!("<!-- <!-- {} -->{}", item("1", ""), item("2", "")), &["2"]);
+}
+
+/// It is hidden in a page, too.
+#[test]
+fn what_a_comment_contains_as_a_whole_is_hidden() {
+    let (shown, hidden) = (item("1", ""), item("2", ""));
+    assert_items(&format!("{shown}<!-- {hidden} <!-- /draft -->"), &["1"]);
+    assert_items(&format!("<!-- {hidden}{hidden} <!-- /drafts -->{shown}<!-- end -->"), &["1"]);
+    let parsed = assert_items(&item("1", "<description>Ripe<!-- ad: <b>buy</b> <!-- end ad --></description>"), &["1"]);
+    assert_eq!(html(&parsed, 0), "Ripe");
 }
 
 /// Articles that show the source of feeds, in sections that are terminated.
