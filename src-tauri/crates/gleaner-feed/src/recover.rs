@@ -59,7 +59,7 @@ struct Reader<'a, 't, H: Handler> {
     /// A terminator of a comment, and the offset up to which other comments that reach to it are left open.
     left_open: (usize, Option<usize>),
     root_seen: bool,
-    /// Whether the root's tag ends with a slash, so that it needs no end tag.
+    /// Whether the root's tag ends with a slash and at most another root follows, so that it needs no end tag.
     is_root_empty: bool,
 }
 
@@ -423,10 +423,15 @@ impl<H: Handler> Reader<'_, '_, H> {
                     // Some documents repeat their root by mistake; the rest is read as part of the first.
                 }
                 // The slash of a root is that of a URL without its last quote, or a mistake: the document would be well-formed.
-                let is_root = !self.root_seen && open_elements::holds_items(&tag.name.to_ascii_lowercase());
+                let name = tag.name.to_ascii_lowercase();
+                let is_root = !self.root_seen && open_elements::holds_items(&name);
                 let is_cut_root = self.open.len() == 0 && matches!(defect, tags::TagDefect::Quote(_));
                 self.root_seen = true;
-                self.is_root_empty |= tag.kind == TagKind::Empty && is_root;
+                if is_root {
+                    self.is_root_empty = tag.kind == TagKind::Empty;
+                } else if self.open.len() == 1 && self.open.top_key() != name {
+                    self.is_root_empty = false;
+                }
                 let is_empty = tag.kind == TagKind::Empty && !is_cut_root && !is_root;
                 let opened = self.open.start(&tag, (at..at + length, self.document), self.builder, self.repairs);
                 if opened && (is_empty || self.open.is_void_html(&tag)) {

@@ -284,6 +284,11 @@ fn a_root_is_not_empty_if_something_follows() {
     // A template wrote it twice; the document is whole.
     let parsed = read(&format!("<feed/>\n{ATOM}"));
     assert_eq!((titles(&parsed), parsed.is_cut_off()), (vec!["Plums", "Pears"], false));
+    let (cut, _) = ATOM.rsplit_once("<entry>").unwrap();
+    for document in [format!("<feed/>\n{cut}"), cut.replacen("Atom\">", "Atom\"/>", 1)] {
+        let parsed = read(&document);
+        assert_eq!((titles(&parsed), parsed.is_cut_off()), (vec!["Plums"], true), "{document}");
+    }
     assert_eq!(read("<rss version=\"2.0\"/>\u{1}").items.len(), 0);
 }
 
