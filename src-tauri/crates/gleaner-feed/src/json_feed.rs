@@ -54,12 +54,13 @@ pub(crate) fn read(
         });
         read.ok()
     });
-    let read = or_each(read, source, base_url).map(|(mut document, base)| {
+    let has_items = read.as_ref().is_some_and(|(document, _)| !document.items.is_empty());
+    let mut read = or_each(read, source, base_url);
+    if let Some((document, _)) = read.as_mut().filter(|_| !has_items) {
         items::members(source).into_iter().for_each(|(name, value)| {
             document.top.entry(name).or_insert(value);
         });
-        (document, base)
-    });
+    }
     read.and_then(feed_of).ok_or_else(|| sniff::text(None, source))
 }
 

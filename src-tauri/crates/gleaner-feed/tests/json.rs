@@ -75,6 +75,23 @@ fn a_defect_of_a_member_of_the_feed_does_not_concern_the_items() {
 }
 
 #[test]
+fn a_member_that_json_feed_does_not_have_is_in_no_other() {
+    let nested = r#"{"title":"CC BY","description":"Nested","language":"fr","home_page_url":"https://b.example/"}"#;
+    for (end, is_whole) in [(",]}", true), ("]}", false)] {
+        for extension in [&format!("\"_license\":{nested}"), "\"_updated\":\"2026-11-01\"", "\"expired\":false"] {
+            let items = format!("{},{}{end}", item(1), item(2));
+            let head = HEAD.replace("\"items", &format!("{extension},\"items"));
+            let head = head.replace(",\"title", &format!(",{extension},\"icon\":\"/i\",{extension},\"title"));
+            let head = if is_whole { head } else { head.replace("\"version\"", "version\"") };
+            let feed = read(&format!("{head}{items}")).feed;
+            assert_eq!(feed.title.as_deref(), Some("Orchard"), "{head}");
+            assert_eq!((feed.description, feed.language, feed.home_url), (None, None, None), "{head}");
+            assert_eq!(feed.image.map(|image| image.url).as_deref(), Some("/i"), "{head}");
+        }
+    }
+}
+
+#[test]
 fn single_quotation_marks_are_read() {
     let mut items = item(1).replace('"', "'");
     items.push_str(r#",{'id': '2', 'title': "T'2", 'content_html': '<a href="/b">it\'s, "x", y</a>', 'tags': ['a', 'b c'], 'url': None}"#);

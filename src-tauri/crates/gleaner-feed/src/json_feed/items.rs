@@ -1,7 +1,13 @@
 //! Repairs the items of a JSON Feed one by one, so that a defect of one does not concern the others. Programs write the
 //! beginnings of all items alike: the bracket, the white space after it and the first name.
 
-use super::{Object, document::is_known, end_of_valid, repair::repair, within};
+use super::{
+    Object,
+    document::is_known,
+    end_of_valid,
+    repair::{ends_value, repair},
+    within,
+};
 use crate::repair::Repairs;
 use memchr::memmem;
 use serde::de::IgnoredAny;
@@ -82,28 +88,48 @@ pub(super) fn members(source: &str) -> Object {
 /// JSON Feed has, at least one quotation mark and a colon.
 fn repair_members(head: &str) -> Object {
     let is_of_name = |c: char| c.is_ascii_lowercase() || c == '_';
+    let (mut depth, mut counted) = (0_usize, 0);
     let names = memchr::memchr_iter(b':', head.as_bytes()).filter_map(|colon| {
+        for byte in head.as_bytes().get(counted..colon)? {
+            match byte {
+                b'{' | b'[' => depth += 1,
+                b'}' | b']' => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+        }
+        counted = colon;
         let before = head.get(..colon)?.trim_ascii_end();
         let name = before.strip_suffix('"').unwrap_or(before);
         let start = name.trim_end_matches(is_of_name).len();
         let has_quote = name.len() < before.len() || name.get(..start)?.ends_with('"');
         let name = name.get(start..).filter(|name| has_quote && (is_known(name) || *name == "items"))?;
-        Some((start, name, colon + 1))
+        Some((start, name, colon + 1, depth))
     });
-    let names: Vec<(usize, &str, usize)> = names.collect();
+    let names: Vec<(usize, &str, usize, usize)> = names.collect();
     let ends = names.iter().skip(1).map(|(start, ..)| *start);
     let mut members = Object::new();
-    for ((_, name, start), end) in names.iter().zip(ends) {
+    for ((_, name, start, depth), end) in names.iter().zip(ends) {
         let value = head.get(*start..end).unwrap_or_default();
-        let value = value.trim_matches(|c: char| c.is_ascii_whitespace() || c == '"' || c == ',');
-        // A number or another value that is not a text has no quotation marks.
-        let text = || serde_json::from_str(&format!("\"{value}\"")).unwrap_or_else(|_| Value::from(value));
-        // The message of a script is no value.
-        if !value.starts_with(['<', '{', '[']) {
-            members.entry(*name).or_insert_with(text);
+        // Those of an object in the feed are not its own, and the message of a script is no value.
+        if *depth < 2
+            && !value.trim_ascii_start().starts_with(['<', '{', '['])
+            && let Some(text) = text(value, head.get(*start..).unwrap_or_default())
+        {
+            members.entry(*name).or_insert(text);
         }
     }
     members
+}
+
+/// Returns a value as a text, from up to the next name and `rest`, which goes on; `None` if it seems to contain other members.
+fn text(value: &str, rest: &str) -> Option<Value> {
+    let start = value.len() - value.trim_ascii_start().trim_start_matches('"').len();
+    let ends = |at: &usize| *at >= start && rest.get(at + 1..).is_some_and(|after| ends_value(after, true));
+    let end = memchr::memchr_iter(b'"', value.as_bytes()).find(ends).unwrap_or(value.len());
+    // A number or another value that is not a text has no quotation marks.
+    let value = value.get(start..end)?.trim_matches(|c: char| c.is_ascii_whitespace() || c == '"' || c == ',');
+    let is_mixed = value.contains(['"', '{', '}', '[', ']']);
+    serde_json::from_str(&format!("\"{value}\"")).ok().or_else(|| (!is_mixed).then(|| Value::from(value)))
 }
 
 /// Whether the list of items and the document have ends, so that the last item has a defect but no missing part.

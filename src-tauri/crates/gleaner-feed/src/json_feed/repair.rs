@@ -4,6 +4,8 @@
 
 mod lookahead;
 
+pub(super) use lookahead::ends_value;
+
 use crate::{
     model::{RepairDetail, RepairKind},
     repair::{Repairs, truncated},

@@ -6,7 +6,7 @@ use crate::json_feed::document::is_known;
 const WINDOW: usize = 200;
 
 /// Whether the text after a quotation mark can follow a string that is a value.
-pub(super) fn ends_value(after: &str, in_object: bool) -> bool {
+pub(in crate::json_feed) fn ends_value(after: &str, in_object: bool) -> bool {
     match next(after) {
         (None | Some('/'), _) => true,
         (Some('}'), rest) if in_object => ends_container(rest),
