@@ -92,6 +92,13 @@ fn a_member_that_json_feed_does_not_have_is_in_no_other() {
 }
 
 #[test]
+fn an_apostrophe_before_a_word_is_part_of_it() {
+    let damaged = item(2).replace("\"T2\"", "'Tis the season");
+    let parsed = read(&format!("{HEAD}{},{damaged},{}]}}", item(1), item(3)));
+    assert_eq!(titles(&parsed), ["T1", "Tis", "T3"]);
+}
+
+#[test]
 fn single_quotation_marks_are_read() {
     let mut items = item(1).replace('"', "'");
     items.push_str(r#",{'id': '2', 'title': "T'2", 'content_html': '<a href="/b">it\'s, "x", y</a>', 'tags': ['a', 'b c'], 'url': None}"#);

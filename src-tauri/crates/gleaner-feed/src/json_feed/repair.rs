@@ -36,6 +36,7 @@ struct JsonRepairer<'s, 'r, 't> {
     after_value: bool,
     /// Position of a comma that no value has followed yet.
     comma: Option<(usize, usize)>,
+    first_quote: Option<char>,
 }
 
 /// Returns the first value in the source as valid JSON. `None` if it is nested too deeply or not a value.
@@ -49,6 +50,7 @@ pub(super) fn repair(source: &str, offset: usize, repairs: &mut Repairs<'_>) -> 
         open: Vec::new(),
         after_value: false,
         comma: None,
+        first_quote: None,
     };
     repairer.run()?;
     Some(repairer.out)
@@ -121,8 +123,7 @@ impl JsonRepairer<'_, '_, '_> {
                         self.note(RepairKind::Other, at, RepairDetail::UnmatchedBracket(c));
                     }
                 }
-                // Python writes lists and objects with single ones.
-                '"' | '\'' => {
+                '"' | '\'' if self.is_quote(c) => {
                     self.start_value(at);
                     if !self.string(at, c) {
                         break;
@@ -159,6 +160,12 @@ impl JsonRepairer<'_, '_, '_> {
             }
             open.named = false;
         }
+    }
+
+    /// Whether a quotation mark begins a string. Python writes lists and objects with single ones, unless a string contains one.
+    fn is_quote(&mut self, c: char) -> bool {
+        let first = *self.first_quote.get_or_insert(c);
+        c == '"' || first == '\''
     }
 
     fn is_named(&self) -> bool {
