@@ -130,18 +130,20 @@ fn of_text(text: &str) -> Option<Moment> {
     plausible.then_some(Moment { at, uncertain, has_time: found.time.is_some(), local_day, order })
 }
 
-/// Restores the plus sign of `2025-01-04t12:30:00 02:00`, which became a space as in the query of an address.
+/// Restores the plus sign of `2025-01-04t12:30:00 02:00`, which became a space as in the query of an address. Without seconds, or if no zone
+/// has the offset, it is rather the end of a span.
 fn with_plus(text: &str) -> Option<Cow<'static, str>> {
     let (time, offset) = text.rsplit_once(' ')?;
-    let is_number = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit() || byte == b':');
     let (date, clock) = time.split_once('t')?;
-    let is_iso = date.ends_with(|c: char| c.is_ascii_digit()) && clock.len() >= 5 && is_number(clock.get(..5)?);
-    (is_iso
-        && !time.contains(' ')
-        && offset.starts_with(['0', '1'])
-        && matches!(offset.len(), 4 | 5)
-        && is_number(offset))
-    .then(|| format!("{time}+{offset}").into())
+    let numbers = clock.split(|c: char| !c.is_ascii_digit() && c != ':').next()?;
+    let has_seconds = numbers.bytes().filter(u8::is_ascii_digit).count() >= 6;
+    let (hours, minutes) = offset.split_at_checked(2)?;
+    let minutes = minutes.strip_prefix(':').unwrap_or(minutes);
+    let is_hours = hours.bytes().all(|byte| byte.is_ascii_digit());
+    let is_offset =
+        is_hours && (hours < "14" && matches!(minutes, "00" | "15" | "30" | "45") || (hours, minutes) == ("14", "00"));
+    (is_offset && has_seconds && date.ends_with(|c: char| c.is_ascii_digit()) && !time.contains(' '))
+        .then(|| format!("{time}+{offset}").into())
 }
 
 /// Returns the text in lower case and with ASCII digits in place of those of other scripts and full-width ones.

@@ -54,6 +54,12 @@ fn parses_days_with_a_zone_and_fractions_after_a_colon() {
         certain(&format!("2020-03-03T04:05:06 {offset}"), "2020-03-03T02:05:06Z");
         certain(&format!("2020-03-03T04:05:06.789 {offset}"), "2020-03-03T02:05:06Z");
     }
+    certain("20200303T040506 0545", "2020-03-02T22:20:06Z");
+    certain("2020-03-03T04:05:06 14:00", "2020-03-02T14:05:06Z");
+    // No offsets, but ends of spans.
+    for span in ["10:00:00 18:30", "10:00:00 14:30", "10:00:00 11:20", "10:00 11:30"] {
+        uncertain(&format!("2020-03-03T{span}"), "2020-03-03T10:00:00Z");
+    }
     certain("2020-063T04:05:06Z", "2020-03-03T04:05:06Z");
     certain("Tue, 03 Mar 2020 04:05:06:789 GMT", "2020-03-03T04:05:06Z");
     assert_eq!(read("Tue, 03 Mar 2020 04:05:06:07 GMT"), None);
