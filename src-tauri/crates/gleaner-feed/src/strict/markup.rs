@@ -6,8 +6,8 @@
 //! A document for which this could make any difference is refused, and is then read by the crate as it is.
 
 use super::{
-    MAX_DEPTH, Source, StartElement,
     scopes::{Declaration, Resolved, Scopes},
+    source::{MAX_DEPTH, Source, StartElement},
 };
 use crate::{
     builder::{Builder, Handler},
@@ -226,7 +226,7 @@ impl<'a> Markup<'a> {
         })
     }
 
-    /// Whether an attribute with a prefix may be the same as a later one of its element, of which there are so many.
+    /// Whether an attribute with a prefix may be the same as a later one of its element. `later` is the number of those.
     fn may_repeat(&self, name: &str, later: usize) -> bool {
         let Some((_, local)) = name.split_once(':') else { return false };
         let mut others = self.attributes.iter().take(later).filter_map(|(other, _)| other.split_once(':'));
