@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { TestCore } from '../../../tests/core';
-import { clickRow } from '../../components/timeline/row-click';
+import { clickRow, pressList } from '../../components/timeline/row-click';
 import type { ArticleRow, CommandName } from '../ipc';
 import { act, usable } from './actions';
 import { reading } from './article.svelte';
@@ -121,6 +121,15 @@ describe('a click on a row', () => {
     act('undo');
     await settle();
     expect(list.row(row.id)?.read).toBe(false);
+  });
+
+  it('with the middle button pastes nothing', () => {
+    const prevented = [0, 1, 2].map((button) => {
+      const preventDefault = vi.fn();
+      pressList({ button, preventDefault });
+      return preventDefault.mock.calls.length;
+    });
+    expect(prevented).toEqual([0, 1, 0]);
   });
 
   it('on the dot marks it as read, and again as unread', async () => {
