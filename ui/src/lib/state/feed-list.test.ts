@@ -7,6 +7,7 @@ import { reading } from './article.svelte';
 import { listenToCore } from './events';
 import { library } from './library.svelte';
 import { list } from './list.svelte';
+import { toggleRead } from './marks';
 import { openArticle, openRow, openRowInBrowser, showSource } from './navigation';
 import { toasts } from './toasts.svelte';
 import { undo } from './undo.svelte';
@@ -140,6 +141,18 @@ describe('a click on a row', () => {
     click(list.row(row.id)!, 0, '.state');
     await settle();
     expect(list.row(row.id)?.read).toBe(false);
+  });
+
+  it('is not needed for an open article whose page is opened', async () => {
+    const row = list.rows.find((row) => row.has_link)!;
+    void openRow(row);
+    await settle();
+    void toggleRead(list.row(row.id)!);
+    await settle();
+    expect(list.row(row.id)?.read).toBe(false);
+    act('browser_behind');
+    await settle();
+    expect([test.opened, list.row(row.id)?.read]).toEqual([[{ id: row.id }], true]);
   });
 
   it('leaves a row unread whose page cannot be opened', async () => {
