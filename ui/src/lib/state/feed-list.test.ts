@@ -1,16 +1,18 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { TestCore } from '../../../tests/core';
 import { clickRow, pressList } from '../../components/timeline/row-click';
-import type { ArticleRow, CommandName } from '../ipc';
+import type { ArticleRow, CommandName, Source } from '../ipc';
+import { placeOf } from '../list/merge';
 import { act, usable } from './actions';
 import { reading } from './article.svelte';
 import { listenToCore } from './events';
 import { library } from './library.svelte';
 import { list } from './list.svelte';
 import { toggleRead } from './marks';
-import { openArticle, openRow, openRowInBrowser, showSource } from './navigation';
+import { goToFeed, openArticle, openRow, openRowInBrowser, showSource } from './navigation';
 import { toasts } from './toasts.svelte';
 import { undo } from './undo.svelte';
+import { views } from './views.svelte';
 import { visited } from './visited.svelte';
 
 const test = vi.hoisted(() => ({ core: null as TestCore | null, opened: [] as unknown[] }));
@@ -37,6 +39,14 @@ async function settle(): Promise<void> {
   // Code that is loaded on first use.
   await vi.dynamicImportSettled();
   await core().settle();
+}
+
+/** Shows the list of a row's feed from another list. */
+async function goToFeedFrom(from: Source, row: ArticleRow): Promise<void> {
+  void showSource(from);
+  await settle();
+  void goToFeed(row);
+  await settle();
 }
 
 let stop: () => void;
@@ -103,6 +113,34 @@ describe('the list of an article’s feed', () => {
     act('next');
     await settle();
     expect([below !== undefined, reading.id]).toEqual([true, below?.id]);
+  });
+
+  it('keeps the place where the user left off, and has all articles', async () => {
+    void list.show({ kind: 'all' });
+    await settle();
+    const source = { kind: 'feed', id: at(0).feed_id } as const;
+    void showSource(source);
+    await settle();
+    const whole = list.rows.map(({ id }) => id);
+    const place = placeOf(at(3));
+    list.onScrolled({ id: place.id, offset: 0 });
+    void views.change(source, { river: true, place });
+    await settle();
+    for (const index of [1, 4]) {
+      const { id } = at(index);
+      await goToFeedFrom({ kind: 'unread' }, at(index));
+      expect([list.rows.map((row) => row.id), list.cursor]).toEqual([whole.slice(index), id]);
+      list.onScrolled({ id, offset: 0 });
+      await settle();
+      await list.loadAbove();
+      expect([list.rows.map((row) => row.id), views.of(source).place?.id]).toEqual([whole, place.id]);
+    }
+    // From here the user reads on.
+    act('next');
+    await settle();
+    list.onScrolled({ id: at(5).id, offset: 0 });
+    await settle();
+    expect(views.of(source).place?.id).toBe(whole[5]);
   });
 });
 

@@ -11,6 +11,6 @@ export async function showFeedAt({
 }: Pick<ArticleRow, 'id' | 'feed_id' | 'sort_at'>): Promise<void> {
   const source: Source = { kind: 'feed', id: feed_id };
   const cursor = { sort_at, id, feed_id, words: 0 };
-  await list.show(source, { place: { cursor, offset: 0 }, selected: cursor });
+  await list.show(source, { place: { cursor, offset: 0 }, selected: cursor }, true);
   if (list.selected === id && reading.id !== id) [list.selected, list.cursor] = [null, id];
 }

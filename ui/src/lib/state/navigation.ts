@@ -22,6 +22,7 @@ export async function openRow(row: ArticleRow, show = true, hid?: UndoEntry): Pr
   list.selected = row.id;
   list.picks = NONE;
   list.cursor = null;
+  list.keepsPosition &&= list.searching;
   if (layout.onePane && show) layout.visiblePane = 'article';
   // Send the request before anything is redrawn.
   const opened = reading.open(row.id, () => list.row(row.id));
