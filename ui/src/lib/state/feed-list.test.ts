@@ -115,6 +115,16 @@ describe('the list of an article’s feed', () => {
     expect([below !== undefined, reading.id]).toEqual([true, below?.id]);
   });
 
+  it('begins at the article although the list before was sorted by when it was played', async () => {
+    void list.show({ kind: 'all' });
+    await settle();
+    const rows = list.rows.filter(({ feed_id }) => feed_id === at(0).feed_id);
+    const row = rows[2] as ArticleRow;
+    await goToFeedFrom({ kind: 'downloads' }, { ...row, sort_at: Date.now() });
+    expect(list.rows.slice(0, 2).map(({ id }) => id)).toEqual([row.id, rows[3]?.id]);
+    expect(list.cursor).toBe(row.id);
+  });
+
   it('keeps the place where the user left off, and has all articles', async () => {
     void list.show({ kind: 'all' });
     await settle();
