@@ -286,6 +286,11 @@ fn a_row_is_marked_as_read_by_its_dot_and_opened_by_the_middle_button() {
         window.until("a row that is read", &format!("{at}.matches('.ring')")).await;
         window.value(&format!("void {at}.click()")).await;
         window.until("a row that is unread", &format!("{at}.matches('.dot')")).await;
+        // Selected text, which the middle button pastes on Linux: outside fields, a pasted link opens "Add feed".
+        let select = "(() => { const link = document.createElement('p'); link.textContent = 'https://rye.example/'; \
+            link.style.webkitUserSelect = 'text'; document.body.append(link); getSelection().selectAllChildren(link); \
+            addEventListener('paste', () => (document.body.dataset.pasted = '')); return getSelection().toString(); })()";
+        window.until("a selected link", &format!("{select} === 'https://rye.example/'")).await;
         window.press_mouse_on_screen("option", "Rye 3", 2).await;
         window.until("a row that is read again", &format!("{at}.matches('.ring')")).await;
         settled("its page in the browser", || async {
@@ -294,6 +299,7 @@ fn a_row_is_marked_as_read_by_its_dot_and_opened_by_the_middle_button() {
         })
         .await;
         window.shows("Select an article to read").await;
+        window.until("nothing pasted", "document.body.dataset.pasted === undefined").await;
         window.close().await;
     });
 }

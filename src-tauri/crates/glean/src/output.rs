@@ -178,7 +178,8 @@ mod tests {
         assert_eq!(serde_json::from_str::<String>(&json).unwrap(), all);
         let plain = "[1]".to_owned();
         let memory = plain.as_ptr();
-        assert_eq!(escaped(plain).as_ptr(), memory, "copied for nothing");
+        let printed = escaped(plain);
+        assert_eq!(printed.as_ptr(), memory, "copied for nothing");
         assert_eq!(escaped("[\"a\u{202e}\u{9b}\"]"), "[\"a\\u202e\\u009b\"]");
     }
 

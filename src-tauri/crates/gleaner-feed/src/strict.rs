@@ -2,23 +2,20 @@
 
 mod markup;
 mod scopes;
+mod source;
 
 use crate::{
     builder::{Builder, Handler, MAX_EXPANSION},
-    namespace::{Namespaces, Ns},
+    namespace::Namespaces,
     sections,
 };
 use markup::Markup;
-use std::{collections::BTreeMap, fmt, io::Read};
+use source::{MAX_DEPTH, Source, StartElement};
+use std::{fmt, io::Read};
 use xml::{
-    attribute::OwnedAttribute,
     common::Position as _,
-    name::OwnedName,
     reader::{EventReader, ParserConfig, XmlEvent},
 };
-
-/// Maximum depth. Beyond it, the parser's namespace stack makes each element as expensive as all its ancestors.
-const MAX_DEPTH: usize = 128;
 
 /// Maximum length of the namespaces that the parser copies for each element, for each byte of the document.
 const MAX_COPIED_PER_BYTE: usize = 64;
@@ -54,57 +51,6 @@ pub(crate) fn read<H: Handler>(text: &str, new: impl Fn() -> Builder<H>) -> Resu
         return Err(XmlError { line: 1, column: 1, reason: "a section is not terminated".to_owned() });
     }
     Ok(builder)
-}
-
-/// What the parser reads, and what its events stand for.
-trait Source: Read {
-    /// Opens the element of an event; `None` if it may not be well-formed.
-    fn open<H: Handler>(
-        &mut self,
-        event: &StartElement,
-        namespaces: &mut Namespaces,
-        builder: &mut Builder<H>,
-    ) -> Option<()>;
-    /// Adds the text of an event; `None` if it may not be well-formed.
-    fn text<H: Handler>(&mut self, event: &str, namespaces: &mut Namespaces, builder: &mut Builder<H>) -> Option<()>;
-}
-
-/// The event of a start tag.
-struct StartElement {
-    name: OwnedName,
-    attributes: Vec<OwnedAttribute>,
-    /// The namespaces in force by their prefixes.
-    namespaces: BTreeMap<String, String>,
-}
-
-/// The document as it is.
-impl Source for &[u8] {
-    fn open<H: Handler>(
-        &mut self,
-        event: &StartElement,
-        namespaces: &mut Namespaces,
-        builder: &mut Builder<H>,
-    ) -> Option<()> {
-        let name = &event.name;
-        if builder.depth() == 0 {
-            builder.tree.declared = event.namespaces.values().map(|uri| namespaces.resolve(uri)).collect();
-        }
-        let ns = name.namespace.as_deref().map_or(Ns::None, |uri| namespaces.resolve(uri));
-        builder.start(ns, name.prefix.is_some(), &name.local_name);
-        for attribute in &event.attributes {
-            let ns = attribute.name.namespace.as_deref().map_or(Ns::None, |uri| namespaces.resolve(uri));
-            if let (Ns::Other(_), Some(prefix), Some(uri)) = (ns, &attribute.name.prefix, &attribute.name.namespace) {
-                builder.tree.add_prefix(ns, prefix, uri);
-            }
-            builder.attribute(ns, &attribute.name.local_name, &attribute.value);
-        }
-        Some(())
-    }
-
-    fn text<H: Handler>(&mut self, event: &str, _: &mut Namespaces, builder: &mut Builder<H>) -> Option<()> {
-        builder.text(event);
-        Some(())
-    }
 }
 
 /// Reads a document from a source.

@@ -4,6 +4,11 @@ import { pickAlso, pickTo } from '../../lib/state/bulk';
 import { toggleRead } from '../../lib/state/marks';
 import { openRow, openRowInBrowser } from '../../lib/state/navigation';
 
+/** On Linux the middle button also pastes what is selected anywhere: a link would open "Add feed". */
+export function pressList(event: Pick<PointerEvent, 'button' | 'preventDefault'>): void {
+  if (event.button === 1) event.preventDefault();
+}
+
 export function clickRow(event: MouseEvent, row: ArticleRow, index: number): void {
   if (event.button === 1) void openRowInBrowser(row, true);
   else if (event.button !== 0) return;

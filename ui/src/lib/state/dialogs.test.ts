@@ -1,6 +1,15 @@
-import { beforeEach, expect, it } from 'vitest';
+import { render } from 'svelte/server';
+import { beforeEach, expect, it, vi } from 'vitest';
+import App from '../../App.svelte';
 import { dialogs } from './dialogs.svelte';
+import { layout } from './layout.svelte';
 import { toasts } from './toasts.svelte';
+
+const overlays = vi.hoisted(() => ({ loaded: false }));
+vi.mock('../../components/views/Overlays.svelte', () => {
+  overlays.loaded = true;
+  return { default: () => {} };
+});
 
 beforeEach(() => {
   toasts.shown = [];
@@ -33,4 +42,15 @@ it('renders the loaded module', async () => {
   dialogs.show({ kind: 'statistics' });
   expect(await dialogs.load(Promise.resolve('whole'))).toBe('whole');
   expect(dialogs.open?.kind).toBe('statistics');
+});
+
+it('shows a dialog while a library is loading', async () => {
+  layout.drawn = false;
+  void render(App).body;
+  await vi.dynamicImportSettled();
+  expect(overlays.loaded).toBe(false);
+  dialogs.show({ kind: 'keys' });
+  void render(App).body;
+  await vi.dynamicImportSettled();
+  expect(overlays.loaded).toBe(true);
 });

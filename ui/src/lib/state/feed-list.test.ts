@@ -1,15 +1,18 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { TestCore } from '../../../tests/core';
-import { clickRow } from '../../components/timeline/row-click';
-import type { ArticleRow, CommandName } from '../ipc';
+import { clickRow, pressList } from '../../components/timeline/row-click';
+import type { ArticleRow, CommandName, Source } from '../ipc';
+import { placeOf } from '../list/merge';
 import { act, usable } from './actions';
 import { reading } from './article.svelte';
 import { listenToCore } from './events';
 import { library } from './library.svelte';
 import { list } from './list.svelte';
-import { openArticle, openRow, openRowInBrowser, showSource } from './navigation';
+import { toggleRead } from './marks';
+import { goToFeed, openArticle, openRow, openRowInBrowser, showSource } from './navigation';
 import { toasts } from './toasts.svelte';
 import { undo } from './undo.svelte';
+import { views } from './views.svelte';
 import { visited } from './visited.svelte';
 
 const test = vi.hoisted(() => ({ core: null as TestCore | null, opened: [] as unknown[] }));
@@ -36,6 +39,14 @@ async function settle(): Promise<void> {
   // Code that is loaded on first use.
   await vi.dynamicImportSettled();
   await core().settle();
+}
+
+/** Shows the list of a row's feed from another list. */
+async function goToFeedFrom(from: Source, row: ArticleRow): Promise<void> {
+  void showSource(from);
+  await settle();
+  void goToFeed(row);
+  await settle();
 }
 
 let stop: () => void;
@@ -103,6 +114,44 @@ describe('the list of an article’s feed', () => {
     await settle();
     expect([below !== undefined, reading.id]).toEqual([true, below?.id]);
   });
+
+  it('begins at the article although the list before was sorted by when it was played', async () => {
+    void list.show({ kind: 'all' });
+    await settle();
+    const rows = list.rows.filter(({ feed_id }) => feed_id === at(0).feed_id);
+    const row = rows[2] as ArticleRow;
+    await goToFeedFrom({ kind: 'downloads' }, { ...row, sort_at: Date.now() });
+    expect(list.rows.slice(0, 2).map(({ id }) => id)).toEqual([row.id, rows[3]?.id]);
+    expect(list.cursor).toBe(row.id);
+  });
+
+  it('keeps the place where the user left off, and has all articles', async () => {
+    void list.show({ kind: 'all' });
+    await settle();
+    const source = { kind: 'feed', id: at(0).feed_id } as const;
+    void showSource(source);
+    await settle();
+    const whole = list.rows.map(({ id }) => id);
+    const place = placeOf(at(3));
+    list.onScrolled({ id: place.id, offset: 0 });
+    void views.change(source, { river: true, place });
+    await settle();
+    for (const index of [1, 4]) {
+      const { id } = at(index);
+      await goToFeedFrom({ kind: 'unread' }, at(index));
+      expect([list.rows.map((row) => row.id), list.cursor]).toEqual([whole.slice(index), id]);
+      list.onScrolled({ id, offset: 0 });
+      await settle();
+      await list.loadAbove();
+      expect([list.rows.map((row) => row.id), views.of(source).place?.id]).toEqual([whole, place.id]);
+    }
+    // From here the user reads on.
+    act('next');
+    await settle();
+    list.onScrolled({ id: at(5).id, offset: 0 });
+    await settle();
+    expect(views.of(source).place?.id).toBe(whole[5]);
+  });
 });
 
 describe('a click on a row', () => {
@@ -123,6 +172,15 @@ describe('a click on a row', () => {
     expect(list.row(row.id)?.read).toBe(false);
   });
 
+  it('with the middle button pastes nothing', () => {
+    const prevented = [0, 1, 2].map((button) => {
+      const preventDefault = vi.fn();
+      pressList({ button, preventDefault });
+      return preventDefault.mock.calls.length;
+    });
+    expect(prevented).toEqual([0, 1, 0]);
+  });
+
   it('on the dot marks it as read, and again as unread', async () => {
     const row = at(0);
     click(row, 0, '.state');
@@ -131,6 +189,18 @@ describe('a click on a row', () => {
     click(list.row(row.id)!, 0, '.state');
     await settle();
     expect(list.row(row.id)?.read).toBe(false);
+  });
+
+  it('is not needed for an open article whose page is opened', async () => {
+    const row = list.rows.find((row) => row.has_link)!;
+    void openRow(row);
+    await settle();
+    void toggleRead(list.row(row.id)!);
+    await settle();
+    expect(list.row(row.id)?.read).toBe(false);
+    act('browser_behind');
+    await settle();
+    expect([test.opened, list.row(row.id)?.read]).toEqual([[{ id: row.id }], true]);
   });
 
   it('leaves a row unread whose page cannot be opened', async () => {

@@ -68,6 +68,8 @@ class ArticleList {
   place = $state.raw<Place | null>(null);
   /** Initial scroll position, if not the top. */
   startAt: Place | null = null;
+  /** The river is shown at an article, and keeps its saved position until another article is opened. */
+  keepsPosition = false;
 
   private behind: {
     rows: ArticleRow[];
@@ -141,9 +143,13 @@ class ArticleList {
     return this.indexOf(this.cursor ?? this.selected) >= 0;
   }
 
-  /** Shows another list, or reloads the same one; `restored`: at the row that was at the top edge. */
-  async show(source: Source, restored: Restored | null = null): Promise<void> {
+  /**
+   * Shows another list, or reloads the same one; `restored`: at the row that was at the top edge, or in a river at the saved
+   * position unless it `keepsPosition`.
+   */
+  async show(source: Source, restored: Restored | null = null, keepsPosition = false): Promise<void> {
     this.savePosition();
+    this.keepsPosition = keepsPosition;
     this.searching = false;
     this.behind = null;
     this.loadFurther = null;
@@ -153,7 +159,8 @@ class ArticleList {
     this.status = 'loading';
     const seenAt = Date.now();
     try {
-      const { river, place, order } = this.view;
+      const { place, order } = this.view;
+      const river = this.view.river && !keepsPosition;
       const left = river ? place : isByDate(order) ? this.beginningOf(restored) : null;
       const selected = restored ? this.selectedBefore(restored.selected) : null;
       let page = await this.page(left ? { after: justBefore(left, order === 'oldest') } : {});
@@ -163,7 +170,9 @@ class ArticleList {
       if (left && !goesOnAbove) page = await this.page({});
       const row = await selected;
       if (request !== this.request) return;
-      this.rows = row ? merge(page.rows, [row], order === 'oldest', page.more).rows : page.rows;
+      // Above the rows of a river, others would be missing between it and them.
+      const isApart = row && left && goesOnAbove && compare(row, left, order === 'oldest') < 0;
+      this.rows = row && !isApart ? merge(page.rows, [row], order === 'oldest', page.more).rows : page.rows;
       this.more = page.more;
       this.above = goesOnAbove;
       this.seenAt = seenAt;
@@ -322,7 +331,7 @@ class ArticleList {
   savePosition(): void {
     clearTimeout(this.saveTimer);
     const row = this.row(this.place?.id ?? null);
-    if (!row || !this.view.river || this.searching) return;
+    if (!row || !this.view.river || this.keepsPosition || this.searching) return;
     const place = placeOf(row);
     if (this.view.place?.id !== place.id) void views.change(this.source, { place });
   }

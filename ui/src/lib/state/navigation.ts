@@ -22,6 +22,7 @@ export async function openRow(row: ArticleRow, show = true, hid?: UndoEntry): Pr
   list.selected = row.id;
   list.picks = NONE;
   list.cursor = null;
+  list.keepsPosition &&= list.searching;
   if (layout.onePane && show) layout.visiblePane = 'article';
   // Send the request before anything is redrawn.
   const opened = reading.open(row.id, () => list.row(row.id));
@@ -249,16 +250,7 @@ export function escapeSearch(): void {
 /** Opens the article in the system's browser. `behind` keeps the focus here if the system allows it. */
 export async function openInBrowser(behind = false): Promise<void> {
   const { article } = reading;
-  if (!article || reading.loading) return;
-  if (!article.url) {
-    toasts.show(t('toast.no_address'));
-    return;
-  }
-  try {
-    await call(behind ? 'open_in_background' : 'open_in_browser', { id: article.id });
-  } catch (error) {
-    toasts.error(error);
-  }
+  if (article && !reading.loading) await (await import('./open-pages')).openPages([article], behind);
 }
 
 /** Opens the web page of a row in the browser, without opening the article. */

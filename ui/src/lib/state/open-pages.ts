@@ -8,12 +8,14 @@ import { undo } from './undo.svelte';
 /** Maximum number of articles that are opened at once. */
 const MAX_OPENED = 20;
 
-export async function openPages(rows: readonly ArticleRow[], behind: boolean): Promise<void> {
+type Row = Pick<ArticleRow, 'id' | 'feed_id' | 'read' | 'starred' | 'title'>;
+
+export async function openPages(rows: readonly Row[], behind: boolean): Promise<void> {
   if (rows.length > MAX_OPENED) {
     toasts.show(t('selection.too_many_pages', { limit: MAX_OPENED }));
     return;
   }
-  const opened: ArticleRow[] = [];
+  const opened: Row[] = [];
   let failed: unknown = null;
   for (const row of rows) {
     try {

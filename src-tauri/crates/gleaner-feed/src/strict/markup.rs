@@ -6,8 +6,8 @@
 //! A document for which this could make any difference is refused, and is then read by the crate as it is.
 
 use super::{
-    MAX_DEPTH, Source, StartElement,
     scopes::{Declaration, Resolved, Scopes},
+    source::{MAX_DEPTH, Source, StartElement},
 };
 use crate::{
     builder::{Builder, Handler},
