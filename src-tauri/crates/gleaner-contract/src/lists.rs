@@ -115,7 +115,8 @@ pub struct ArticleRow {
     pub language: Option<String>,
     /// Unix milliseconds; `null` if the feed gives no date.
     pub published: Option<i64>,
-    /// Sort key in Unix milliseconds: the article's date, or in `Source::Listening` when it was last played.
+    /// Sort key in Unix milliseconds: the article's date; in `Source::Listening` when it was last played, in `Source::Downloads` when it
+    /// was downloaded.
     pub sort_at: i64,
     pub read: bool,
     pub starred: bool,

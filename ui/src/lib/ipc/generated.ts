@@ -251,7 +251,8 @@ language?: string,
  */
 published: number | null, 
 /**
- * Sort key in Unix milliseconds: the article's date, or in `Source::Listening` when it was last played.
+ * Sort key in Unix milliseconds: the article's date; in `Source::Listening` when it was last played, in `Source::Downloads` when it
+ * was downloaded.
  */
 sort_at: number, read: boolean, starred: boolean, reading_minutes: number, words: number, 
 /**
