@@ -82,12 +82,12 @@ fn everything_by_keyboard() {
         window.audit("the list of keys").await;
         window.screenshot("keys").await;
         window.escape().await;
-        window.find("treeitem", "Grain, 27 unread").await;
+        window.find("treeitem", "Grain, 26 unread").await;
         window.press("A").await;
         unread(&scratch, 0).await;
         window.until("no number", "__e2e.all('treeitem', 'Grain')[0]?.ariaLabel === 'Grain'").await;
         window.press("u").await;
-        window.find("treeitem", "Grain, 27 unread").await;
+        window.find("treeitem", "Grain, 26 unread").await;
         settled("the undo", || async {
             let stats = scratch.stats();
             if stats["unread"].as_i64() > Some(20) { Ok(()) } else { Err(stats.to_string()) }

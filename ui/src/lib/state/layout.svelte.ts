@@ -19,7 +19,7 @@ const WIDE = 1560;
 
 /** Which panes fit into the window and which one is shown. */
 class Layout {
-  /** The first frame with a list has been drawn. What it does without is loaded then. */
+  /** The first frame, with the list, has been drawn. What it does without follows. */
   drawn = $state(true);
   width = $state(globalThis.innerWidth ?? 1280);
   /** The visible pane when only one fits: the list or the article. */
