@@ -14,7 +14,7 @@ const MAX_TITLE: usize = 120;
 pub struct Notifications(mpsc::Sender<Notice>);
 
 impl Notifications {
-    /// Prepares notifications. [`Self::run`] shows them.
+    /// Prepares notifications. [`run`] shows them.
     pub fn new() -> (Self, mpsc::Receiver<Notice>) {
         let (sender, notices) = mpsc::channel(QUEUE);
         (Self(sender), notices)

@@ -14,7 +14,7 @@ pub struct Tray {
 }
 
 impl Tray {
-    /// Prepares the tray. [`Self::start`] shows it.
+    /// Prepares the tray. [`Unstarted::start`] shows it.
     pub fn new() -> (Self, Unstarted) {
         let (state, states) = watch::channel(None);
         let (shows, shown) = watch::channel(None);
