@@ -272,10 +272,25 @@ async fn a_zip_file_is_imported_by_its_contents() {
     let export = bundle("export.zip", &members);
     let (into, library) = library().await;
     let done = import(&library, &export).await.unwrap();
-    assert_eq!(done.iter().map(|done| (done.added.len(), done.articles.starred)).collect::<Vec<_>>(), [(1, 0), (0, 1)]);
+    assert_eq!(done.iter().map(|done| (done.added.len(), done.articles.starred)).collect::<Vec<_>>(), [(1, 0), (0, 2)]);
     let (other, from_folder) = self::library().await;
     import(&from_folder, &fixture("freshrss-export")).await.unwrap();
     assert_eq!(dump(&into, &library).await, dump(&other, &from_folder).await);
+
+    // A folder of newsboat: its list has no ending, and the log of its database has the only article.
+    let cache = folder.path().join("cache.db");
+    fs::copy(fixture("newsboat/cache.db"), &cache).unwrap();
+    let mut newsboat = sqlite(&cache).await;
+    let log = "PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0; UPDATE rss_item SET flags = 's'";
+    sqlx::raw_sql(log).execute(&mut newsboat).await.unwrap();
+    let read = |name: &str| fs::read(folder.path().join(name)).unwrap();
+    let members = [("n/cache.db", read("cache.db")), ("n/cache.db-wal", read("cache.db-wal"))];
+    let list = ("n/urls", b"https://plums.example/feed Fruit".to_vec());
+    let zipped = bundle("newsboat.zip", &[&members[..], &[list]].concat());
+    let (_into, library) = self::library().await;
+    let done = import(&library, &zipped).await.unwrap();
+    let starred: usize = done.iter().map(|done| done.articles.starred).sum();
+    assert_eq!((done[0].added.len(), starred > 0, starred), (1, true, done[1].articles.articles), "{done:?}");
 
     let nothing = bundle("nothing.zip", &[("picture.png", b"png".to_vec()), ("a.json", b"{\"a\":1}".to_vec())]);
     let error = import(&library, &nothing).await.unwrap_err().to_string();
