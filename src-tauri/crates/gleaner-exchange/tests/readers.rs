@@ -200,7 +200,7 @@ check_import! {
     // These have only some of the feeds' articles and do not follow plain.xml.
     netnewswire, "netnewswire", (2, 1);
     freshrss, "freshrss", (2, 0);
-    freshrss_export, "freshrss-export", (2, 0);
+    freshrss_export, "freshrss-export", (1, 0);
     // These exports do not contain subscriptions.
     google_reader, "google", (0, 3);
     inoreader, "inoreader", (0, 1);
