@@ -232,7 +232,7 @@ async fn existing_articles_keep_their_text_and_gain_marks() {
 }
 
 #[tokio::test]
-async fn deleted_articles_are_restored_if_they_are_starred_or_tagged_elsewhere() {
+async fn deleted_articles_that_another_reader_starred_or_tagged_are_restored() {
     let (folder, library) = library().await;
     let done = import(&library, &fixture("rssguard")).await.unwrap().remove(0);
     let mut connection = sqlite(&folder.path().join("library.sqlite")).await;
