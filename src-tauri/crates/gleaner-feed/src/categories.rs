@@ -1,6 +1,6 @@
 //! Categories: trimmed, and unique ignoring case.
 
-use crate::{model::Category, text, tree::Element};
+use crate::{base::MAX_COLLECTED, model::Category, text, tree::Element};
 
 /// Adds a category unless it is empty or a duplicate.
 pub(crate) fn add(list: &mut Vec<Category>, term: &str, scheme: Option<&str>, label: Option<&str>) {
@@ -8,7 +8,7 @@ pub(crate) fn add(list: &mut Vec<Category>, term: &str, scheme: Option<&str>, la
     let scheme = scheme.map(str::trim).filter(|s| !s.is_empty()).map(str::to_owned);
     let label = label.and_then(text::line_of_html);
     let key = term.to_lowercase();
-    if list.len() >= 500 || list.iter().any(|c| c.key == key && (c.scheme == scheme || scheme.is_none())) {
+    if list.len() >= MAX_COLLECTED || list.iter().any(|c| c.key == key && (c.scheme == scheme || scheme.is_none())) {
         return;
     }
     list.push(Category { term, scheme, label, key });

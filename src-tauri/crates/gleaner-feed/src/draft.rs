@@ -2,7 +2,7 @@
 
 use crate::{
     address,
-    base::Base,
+    base::{Base, MAX_COLLECTED},
     dates,
     dates::Moment,
     leftover,
@@ -167,7 +167,7 @@ const MAX_TITLE_FROM_CONTENT: usize = 100;
 impl Draft {
     /// Adds a media object unless its URL is a duplicate.
     pub(crate) fn add_media(&mut self, media: Media) {
-        if self.item.media.len() < 500 && !self.item.media.iter().any(|m| m.url == media.url) {
+        if self.item.media.len() < MAX_COLLECTED && !self.item.media.iter().any(|m| m.url == media.url) {
             self.item.media.push(media);
         }
     }

@@ -7,7 +7,7 @@ mod repair;
 
 use crate::{
     Read, address,
-    base::Base,
+    base::{Base, MAX_COLLECTED},
     categories,
     draft::{Draft, Moments, keep_first},
     links,
@@ -222,7 +222,7 @@ fn feed(top: &Object, base: &Base) -> Feed {
         // The other type in use, rssCloud, has a different protocol.
         let is_cloud = string(hub, "type").is_some_and(|kind| kind.eq_ignore_ascii_case("rsscloud"));
         let Some(hub) = address(hub, "url", base).filter(|_| !is_cloud) else { continue };
-        if !feed.hubs.contains(&hub) && feed.hubs.len() < 20 {
+        if !feed.hubs.contains(&hub) && feed.hubs.len() < MAX_COLLECTED {
             feed.hubs.push(hub);
         }
     }

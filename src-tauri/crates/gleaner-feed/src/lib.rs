@@ -137,6 +137,7 @@ fn read_text(text: &str, decoded: &encoding::Decoded<'_>, context: Context<'_>) 
     if encoding::repair_items(&mut items) | encoding::repair_feed(&mut feed) {
         repairs.note(RepairKind::DoubleEncodedUtf8, 0, RepairDetail::None);
     }
+    base.budget.take_lists_of_feed(&mut feed);
     finish::items(&mut items, &mut feed, &base);
     base.budget.note(&mut repairs);
     let repairs = repairs.list;
@@ -216,6 +217,9 @@ fn read_xml(text: &str, context: Context<'_>, repairs: &mut Repairs<'_>) -> Resu
         builder
     });
     let (collector, base) = (builder.handler, builder.tree.document().clone());
+    if builder.left_out > 0 {
+        base.budget.exceed();
+    }
     match collector.format() {
         Some(format) => {
             let (feed, items) = collector.finish();

@@ -227,28 +227,33 @@ fn a_list_of_entries_belongs_to_the_feed() {
 }
 
 #[test]
-fn says_that_lists_of_an_item_were_too_long() {
-    let podcast = |name: &str, entries: usize| {
-        let entries: String = (0..entries)
-            .map(|n| match name {
-                "transcript" => format!("<p:transcript url='https://a.example/{n}'/>"),
-                _ => format!("<s:chapter start='{n}' title='{n}'/>"),
-            })
-            .collect();
-        let entries = if name == "chapter" { format!("<s:chapters>{entries}</s:chapters>") } else { entries };
-        let namespaces =
-            "xmlns:p='https://podcastindex.org/namespace/1.0' xmlns:s='http://podlove.org/simple-chapters'";
+fn says_that_lists_were_too_long() {
+    let namespaces = "xmlns:p='https://podcastindex.org/namespace/1.0' xmlns:s='http://podlove.org/simple-chapters' \
+        xmlns:m='http://search.yahoo.com/mrss/' xmlns:a='http://www.w3.org/2005/Atom' xmlns:dc='http://purl.org/dc/elements/1.1/'";
+    let details = |channel: &str, item: &str| {
         let document = format!(
-            "<rss version='2.0' {namespaces}><channel><title>a</title><item><title>b</title>{entries}</item></channel></rss>"
+            "<rss version='2.0' {namespaces}><channel><title>a</title>{channel}<item><title>b</title>{item}</item></channel></rss>"
         );
-        let parsed = gleaner_feed::parse(document.as_bytes(), gleaner_feed::Context::default()).unwrap();
-        let item = &parsed.items[0];
-        let listed = item.transcripts.len() + item.chapters.as_ref().map_or(0, |chapters| chapters.list.len());
-        (listed, parsed.repairs.iter().map(|repair| repair.detail.code()).collect::<Vec<_>>())
+        read(&document).repairs.iter().map(|repair| repair.detail.code()).collect::<Vec<_>>()
     };
-    for name in ["transcript", "chapter"] {
-        assert_eq!(podcast(name, 500), (500, vec![]), "{name}");
-        assert_eq!(podcast(name, 600), (500, vec!["repeated_too_much"]), "{name}");
+    let of_items = [
+        "<p:transcript url='https://a.example/N'/>",
+        "<s:chapters><s:chapter start='N' title='N'/></s:chapters>",
+        "<enclosure url='https://a.example/N'/>",
+        "<m:content url='https://a.example/N'/>",
+        "<dc:source>N</dc:source>",
+    ];
+    let of_both = ["<category>N</category>", "<author>N</author>", "<p:person role='guest'>N</p:person>"];
+    let of_feeds =
+        ["<a:link rel='hub' href='https://a.example/N'/>", "<p:funding url='https://a.example/N'>a</p:funding>"];
+    let many = |entry: &str, count: usize| (0..count).map(|n| entry.replace('N', &n.to_string())).collect::<String>();
+    for entry in of_items.iter().chain(&of_both) {
+        assert_eq!(details("", &many(entry, 500)), [""; 0], "{entry}");
+        assert_eq!(details("", &many(entry, 501)), ["repeated_too_much"], "{entry}");
+    }
+    for entry in of_feeds.iter().chain(&of_both) {
+        assert_eq!(details(&many(entry, 500), ""), [""; 0], "{entry}");
+        assert_eq!(details(&many(entry, 501), ""), ["repeated_too_much"], "{entry}");
     }
 }
 
