@@ -3,7 +3,7 @@
 
 mod document;
 mod items;
-mod repair;
+pub(crate) mod repair;
 
 use crate::{
     Read, address,
@@ -98,7 +98,7 @@ fn or_each(read: Option<(Document, Base)>, source: &str, base_url: Option<&str>)
 }
 
 /// Returns the length of the text before an error.
-fn end_of_valid(source: &str, error: &serde_json::Error) -> usize {
+pub(crate) fn end_of_valid(source: &str, error: &serde_json::Error) -> usize {
     let lines = source.split_inclusive('\n').take(error.line().saturating_sub(1));
     let end = lines.map(str::len).sum::<usize>() + error.column().saturating_sub(1);
     source.floor_char_boundary(end)
