@@ -138,6 +138,8 @@ pub(crate) struct Draft {
     pub(crate) orig_enclosure: Option<String>,
     /// `media:player`: a page that plays the media.
     pub(crate) player: Option<String>,
+    /// `source:markdown`: the source of the content, used if there is nothing else.
+    pub(crate) markdown: Option<String>,
     pub(crate) title: Option<String>,
     pub(crate) other_title: Option<String>,
     pub(crate) moments: Moments,
@@ -245,6 +247,13 @@ impl Draft {
         let content = bodies.next();
         self.item.summary = bodies.find(|short| content.as_ref().is_none_or(|c| c.html.trim() != short.html.trim()));
         self.item.content = content;
+        if self.item.content.is_none()
+            && let Some(markdown) = self.markdown.take()
+        {
+            // Markdown is made to be readable as it is.
+            self.item.content = Some(Body { html: text::to_html(&markdown), base: None });
+            self.item.content_kind = ContentKind::Full;
+        }
     }
 
     /// Selects the title, or makes one from the content or the description of an image.

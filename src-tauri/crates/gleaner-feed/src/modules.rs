@@ -98,6 +98,10 @@ pub(crate) fn item_child(draft: &mut Draft, child: Element<'_>) {
         (Ns::Hatena, "bookmarkcommentlistpageurl") if draft.item.comments_url.is_none() => {
             draft.item.comments_url = child.text_address();
         }
+        (Ns::Google, "title") if draft.other_title.is_none() => draft.other_title = rss::plain(child),
+        (Ns::Google, "description") => keep_first(&mut draft.bodies.other, rss::html(child), child.xml_base()),
+        (Ns::Google, "link") if draft.orig_link.is_none() => draft.orig_link = child.text_address(),
+        (Ns::Source, "markdown") if draft.markdown.is_none() => draft.markdown = child.trimmed(),
         (Ns::Itunes, _) => podcast::itunes_item(draft, child),
         (Ns::Podcast, _) => podcast::item_child(draft, child),
         (Ns::Chapters, "chapters") => podcast::simple_chapters(draft, child),

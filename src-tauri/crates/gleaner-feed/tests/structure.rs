@@ -329,3 +329,17 @@ fn the_page_of_a_player_is_that_of_an_item_without_a_link() {
     let linked = read(&RSS.replace("<guid>1", &format!("{player}<link>https://a.example/1</link><guid>1")));
     assert_eq!(linked.items[0].url.as_deref(), Some("https://a.example/1"));
 }
+
+#[test]
+fn items_of_modules_alone_are_read() {
+    let document = "<rss version='2.0' xmlns:g='http://base.google.com/ns/1.0' xmlns:source='http://source.scripting.com/'><channel>\
+        <item><g:id>1</g:id><g:title>Plums</g:title><g:link>https://a.example/plums</g:link><g:description>Ripe</g:description></item>\
+        <item><guid>2</guid><source:markdown>One **two**\n\nThree &lt;four&gt;</source:markdown></item>\
+        <item><guid>3</guid><description>Five</description><source:markdown>Six</source:markdown></item></channel></rss>";
+    let parsed = read(document);
+    assert_eq!(titles(&parsed), ["Plums", "One **two**", "Five"]);
+    let html = |index: usize| &*parsed.items[index].content.as_ref().unwrap().html;
+    assert_eq!((parsed.items[0].url.as_deref(), html(0)), (Some("https://a.example/plums"), "Ripe"));
+    assert_eq!(html(1), "One **two**<br><br>Three &lt;four&gt;");
+    assert_eq!((html(2), &parsed.items[2].summary), ("Five", &None));
+}
