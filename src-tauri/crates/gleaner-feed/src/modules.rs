@@ -15,7 +15,6 @@ use crate::{
     people, rss, services, text,
     tree::Element,
 };
-use percent_encoding::percent_decode_str;
 use std::borrow::Cow;
 
 /// Returns the name of an element in lower case: some feeds write `dc:Creator`, and others are written by programs for HTML, where
@@ -139,21 +138,8 @@ fn topics(list: &mut Vec<crate::model::Category>, element: Element<'_>) {
     };
     let members = element.children().flat_map(|bag| bag.children());
     for url in members.filter_map(resource).chain(resource(element)) {
-        categories::add(list, &topic(&url).replace('_', " "), Some(&url), None);
+        categories::add(list, &address::topic(&url), Some(&url), None);
     }
-}
-
-/// Returns the name of a topic: the last segment of its URL, without a query after a name.
-fn topic(url: &str) -> Cow<'_, str> {
-    let segment = url.trim_end_matches('/').rsplit(['/', '#']).next().unwrap_or(url);
-    let name = match segment.split_once('?') {
-        // `tags.php` says nothing without its query.
-        Some((name, _)) if !name.is_empty() && !name.contains('.') => name,
-        _ => segment,
-    };
-    let decoded = percent_decode_str(name).decode_utf8();
-    // A slash would make it a topic within another.
-    decoded.ok().filter(|decoded| !decoded.contains('/')).unwrap_or(Cow::Borrowed(name))
 }
 
 /// Returns text, plain or HTML, as HTML.

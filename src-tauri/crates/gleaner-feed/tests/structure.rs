@@ -258,6 +258,17 @@ fn says_that_lists_were_too_long() {
 }
 
 #[test]
+fn many_short_names_are_not_repeated_in_all_items() {
+    let authors: String = (0..200).map(|n| format!("<author>{n}</author>")).collect();
+    let items = "<item><title>a</title></item>".repeat(20_000);
+    let document = format!("<rss version='2.0'><channel><title>a</title>{authors}{items}</channel></rss>");
+    let parsed = read(&document);
+    let inherited: usize = parsed.items.iter().map(|item| item.authors.len()).sum();
+    assert!((20_000..200_000).contains(&inherited), "{inherited}");
+    assert_eq!(parsed.repairs.last().unwrap().detail.code(), "repeated_too_much");
+}
+
+#[test]
 fn a_damaged_declaration_leaves_its_prefix_the_usual_meaning() {
     let damaged = ["\u{201c}URI\u{201d}", "'URI\"", "\\\"URI\\\"", "&quot;URI&quot;", "=URI\"", "\"\"URI\"\"", "\"\""];
     for value in damaged {
