@@ -163,18 +163,29 @@ fn shown_images(html: &str) -> HashSet<String> {
     names
 }
 
-/// Returns the names of all images that the attributes of a tag contain.
+/// Returns the names of all images that the attributes of a tag contain. Other attributes describe the image in words or JSON.
 pub(super) fn image_names(tag: &Tag<'_>) -> Vec<String> {
-    let values = tag.attributes.clone().filter(|(_, value)| value.contains('.') && !value.starts_with("data:"));
+    let is_text = |name: &str| {
+        let name = name.strip_prefix("data-image-").unwrap_or(name);
+        matches!(name, "alt" | "caption" | "description" | "sizes" | "title")
+    };
+    let values = tag
+        .attributes
+        .clone()
+        .filter(|(name, value)| !is_text(name) && value.contains('.') && !value.starts_with("data:"));
     let split =
         |value: &str| value.split([' ', ',']).filter(|part| part.contains('.')).map(image_name).collect::<Vec<_>>();
-    values.flat_map(|(_, value)| split(&value)).collect()
+    values.flat_map(|(_, value)| split(&value)).filter(|name| !name.contains('"')).collect()
 }
 
 /// Returns the file name of an image without its size and extension.
 pub(super) fn image_name(address: &str) -> String {
     let path = path(address);
     let file = path.rsplit('/').next().unwrap_or(path);
+    if file.is_empty() {
+        // The address of a page, or of a service that has the address of the image as a parameter.
+        return address.rsplit("%2F").next().unwrap_or(address).to_owned();
+    }
     let stem = file.rsplit_once('.').map_or(file, |(stem, _)| stem);
     let is_size = |size: &str| size.split('x').all(|side| !side.is_empty() && side.bytes().all(|b| b.is_ascii_digit()));
     match stem.rsplit_once('-') {
