@@ -1,5 +1,6 @@
 //! Recognises dates as pages display them.
 
+use super::names;
 use chrono::NaiveDate;
 
 /// Beginnings of the names of the twelve months, in lower case. A longer one may be of another month.
@@ -21,17 +22,30 @@ const MONTHS: [&[&str]; 12] = [
 
 /// Other words in dates, in lower case.
 #[rustfmt::skip]
-const WORDS: [&str; 141] = [
+const WORDS: [&str; 144] = [
     "mon", "monday", "tue", "tues", "tuesday", "wed", "wednesday", "thu", "thur", "thurs", "thursday", "fri", "friday", "sat", "saturday", "sun", "sunday",
     "montag", "dienstag", "mittwoch", "donnerstag", "freitag", "samstag", "sonntag", "mo", "di", "mi", "do", "fr", "sa", "so",
     "am", "at", "on", "the", "of", "de", "del", "le", "à", "um", "uhr", "den", "vom", "von", "kl", "il", "el", "em", "dnia", "pm", "a", "p", "m",
-    "est", "edt", "et", "cst", "cdt", "ct", "mst", "mdt", "mt", "pst", "pdt", "pt", "gmt", "utc", "cet", "cest", "bst", "ist", "stand",
+    "est", "edt", "et", "cst", "cdt", "ct", "mst", "mdt", "mt", "hst", "akst", "akdt", "pst", "pdt", "pt", "gmt", "utc", "cet", "cest", "bst", "ist", "stand",
     "lundi", "mardi", "mercredi", "jeudi", "vendredi", "samedi", "dimanche", "lunes", "martes", "miércoles", "jueves", "viernes", "sábado", "domingo", "las",
     "segunda", "terça", "quarta", "quinta", "sexta", "feira", "às", "lunedì", "martedì", "mercoledì", "giovedì", "venerdì", "sabato", "domenica", "alle", "ore",
     "maandag", "dinsdag", "woensdag", "donderdag", "vrijdag", "zaterdag", "zondag", "om", "uur", "mandag", "tirsdag", "onsdag", "torsdag", "fredag", "lørdag", "søndag",
     "måndag", "tisdag", "lördag", "söndag", "poniedziałek", "wtorek", "środa", "czwartek", "piątek", "sobota", "niedziela", "godz", "понедельник", "вторник", "среда",
     "четверг", "пятница", "суббота", "воскресенье", "в", "г",
 ];
+
+/// Words before authors, in lower case.
+const BY: &[&str] = &["av", "by", "di", "door", "par", "por", "posted by", "publicado por", "von", "written by"];
+/// Labels of authors and categories, in lower case.
+#[rustfmt::skip]
+const LABELS: &[&str] = &[
+    "auteur", "author", "autor", "categoria", "categorie", "categories", "category", "categoría", "catégorie", "kategorie", "kategorien", "ressort", "rubrik",
+    "tags",
+];
+/// Maximum length of a line with a date, in bytes.
+const MAX_LINE: usize = 200;
+/// Maximum number of words of an author or category in it.
+const MAX_NAME: usize = 6;
 
 /// Minimum number of digits in a date with its year.
 const MIN_DIGITS: usize = 5;
@@ -67,6 +81,37 @@ pub(super) fn is_date(text: &str) -> bool {
         let mut digits = 0;
         words(text).all(|word| is_part(word, &mut digits)) && digits >= MIN_DIGITS
     }
+}
+
+/// Whether a text in lower case is a date next to an author or a category, such as "by a. writer | 5 may 2026".
+pub(super) fn is_dated_byline(text: &str) -> bool {
+    let is_update = |part: &str| {
+        names::after(part, names::DATED).any(|date| {
+            let mut digits = 0;
+            words(date).all(|word| is_part(word, &mut digits)) && digits > 0
+        })
+    };
+    let is_name = |rest: &str| (1..=MAX_NAME).contains(&rest.split_whitespace().count());
+    let is_label = |part: &str| {
+        names::after(part, BY).any(is_name)
+            || names::after(part, LABELS).any(|rest| rest.trim_start().strip_prefix(':').is_some_and(is_name))
+    };
+    let (mut has_date, mut has_label) = (false, false);
+    text.len() <= MAX_LINE
+        && parts(text).all(|part| {
+            let (is_date, is_label) = (is_date(part), is_label(part));
+            has_date |= is_date;
+            has_label |= is_label;
+            is_date || is_label || is_update(part)
+        })
+        && has_date
+        && has_label
+}
+
+/// Returns the parts of a line with separators between them.
+pub(super) fn parts(text: &str) -> impl Iterator<Item = &str> {
+    let parts = text.split(['|', '·', '•', '\n']).flat_map(|part| part.split(" - ")).flat_map(|part| part.split(" – "));
+    parts.map(str::trim).filter(|part| !part.is_empty())
 }
 
 /// Whether a text in lower case begins with a date.
