@@ -292,7 +292,7 @@ mod tests {
     fn finds_images_with_the_same_details_as_one_that_is_found() {
         let image = |name: &str| {
             format!(
-                "<img src={name}.jpg data-permalink='/{name}/d.e/' data-image-meta='{{\"aperture\":\"2.8\"}}' alt='St. {name}'>"
+                "<img src={name}.jpg data-permalink='/{name}/d.e/' data-pin-url=/d.e data-x=/d.e/ data-image-meta='{{\"aperture\":\"2.8\"}}' alt='St. {name}'>"
             )
         };
         let first = format!("{}{FIRST}", image("c"));
