@@ -1,6 +1,5 @@
 //! Recognises dates as pages display them.
 
-use super::names;
 use chrono::NaiveDate;
 
 /// Beginnings of the names of the twelve months, in lower case. A longer one may be of another month.
@@ -33,19 +32,6 @@ const WORDS: [&str; 144] = [
     "måndag", "tisdag", "lördag", "söndag", "poniedziałek", "wtorek", "środa", "czwartek", "piątek", "sobota", "niedziela", "godz", "понедельник", "вторник", "среда",
     "четверг", "пятница", "суббота", "воскресенье", "в", "г",
 ];
-
-/// Words before authors, in lower case.
-const BY: &[&str] = &["av", "by", "di", "door", "par", "por", "posted by", "publicado por", "von", "written by"];
-/// Labels of authors and categories, in lower case.
-#[rustfmt::skip]
-const LABELS: &[&str] = &[
-    "auteur", "author", "autor", "categoria", "categorie", "categories", "category", "categoría", "catégorie", "kategorie", "kategorien", "ressort", "rubrik",
-    "tags",
-];
-/// Maximum length of a line with a date, in bytes.
-const MAX_LINE: usize = 200;
-/// Maximum number of words of an author or category in it.
-const MAX_NAME: usize = 6;
 
 /// Minimum number of digits in a date with its year.
 const MIN_DIGITS: usize = 5;
@@ -83,29 +69,10 @@ pub(super) fn is_date(text: &str) -> bool {
     }
 }
 
-/// Whether a text in lower case is a date next to an author or a category, such as "by a. writer | 5 may 2026".
-pub(super) fn is_dated_byline(text: &str) -> bool {
-    let is_update = |part: &str| {
-        names::after(part, names::DATED).any(|date| {
-            let mut digits = 0;
-            words(date).all(|word| is_part(word, &mut digits)) && digits > 0
-        })
-    };
-    let is_name = |rest: &str| (1..=MAX_NAME).contains(&rest.split_whitespace().count());
-    let is_label = |part: &str| {
-        names::after(part, BY).any(is_name)
-            || names::after(part, LABELS).any(|rest| rest.trim_start().strip_prefix(':').is_some_and(is_name))
-    };
-    let (mut has_date, mut has_label) = (false, false);
-    text.len() <= MAX_LINE
-        && parts(text).all(|part| {
-            let (is_date, is_label) = (is_date(part), is_label(part));
-            has_date |= is_date;
-            has_label |= is_label;
-            is_date || is_label || is_update(part)
-        })
-        && has_date
-        && has_label
+/// Whether all words of a text in lower case are those of dates, and some have digits.
+pub(super) fn has_only_parts_of_dates(text: &str) -> bool {
+    let mut digits = 0;
+    words(text).all(|word| is_part(word, &mut digits)) && digits > 0
 }
 
 /// Returns the parts of a line with separators between them.
