@@ -165,8 +165,9 @@ impl Subscriptions<'_> {
         Ok(id)
     }
 
-    /// Imports a list. Feeds that were unsubscribed within the last day are restored. After each hundred feeds `progress` gets the number done and returns whether to continue. Imported feeds stay. A
-    /// feed that the list names twice, or that an account has, counts as subscribed already.
+    /// Imports a list. Feeds that were unsubscribed within the last day are restored. After each hundred feeds `progress` gets the number
+    /// done and returns whether to continue. Imported feeds stay. A feed that the list names twice, or that an account has, counts as
+    /// subscribed already.
     ///
     /// # Errors
     /// When the library cannot be written; imported feeds stay.
