@@ -48,12 +48,16 @@ export class TestCore implements Core {
     return Promise.resolve(() => void handlers.delete(handler));
   }
 
-  /** Waits until no call is in progress, all events have arrived, and no timer of the window starts anything new. */
+  /**
+   * Waits until no call is in progress, code that is loaded on demand has run, all events have arrived, and no timer of the
+   * window starts anything new.
+   */
   settle = async (): Promise<void> => {
     for (let quiet = 0; quiet < 2;) {
       const before = this.activity;
       if (vi.isFakeTimers()) await vi.advanceTimersByTimeAsync(2000);
       while (this.pending.size > 0) await Promise.all(this.pending);
+      await vi.dynamicImportSettled();
       await this.sync();
       quiet = this.activity === before ? quiet + 1 : 0;
     }

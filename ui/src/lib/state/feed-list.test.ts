@@ -34,12 +34,7 @@ const core = () => test.core as TestCore;
 const at = (index: number) => list.rows[index] as ArticleRow;
 const feedShown = () => !list.searching && list.source.kind === 'feed' && list.source.id;
 
-async function settle(): Promise<void> {
-  await core().settle();
-  // Code that is loaded on first use.
-  await vi.dynamicImportSettled();
-  await core().settle();
-}
+const settle = () => core().settle();
 
 /** Shows the list of a row's feed from another list. */
 async function goToFeedFrom(from: Source, row: ArticleRow): Promise<void> {

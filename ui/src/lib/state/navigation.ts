@@ -48,7 +48,9 @@ export async function openArticle(id: number): Promise<void> {
     if (layout.narrow) layout.visiblePane = 'article';
     await reading.open(id);
     if (reading.id === id) seen();
-    if (reading.article?.id === id) await (await import('./feed-list')).showFeedAt(reading.article);
+    const { showFeedAt } = await import('./feed-list');
+    // The user may have gone on while that was loaded.
+    if (reading.article?.id === id) await showFeedAt(reading.article);
   }
   layout.focus('article');
 }

@@ -44,8 +44,6 @@ async function read(index: number): Promise<number> {
 
 async function step(action: 'back' | 'forward'): Promise<unknown> {
   act(action);
-  // The code that shows a former place is loaded on first use.
-  await vi.dynamicImportSettled();
   await settle();
   return shown();
 }
@@ -115,7 +113,6 @@ describe('back and forward', () => {
     act('back');
     await vi.dynamicImportSettled();
     act('back');
-    await vi.dynamicImportSettled();
     await settle();
     expect([shown(), reading.article?.id, list.selected]).toEqual(['unread', article, article]);
     await step('forward');
@@ -198,6 +195,7 @@ describe('back and forward', () => {
     void openArticle(id);
     await settle();
     expect([reading.article?.id, reading.article?.read]).toEqual([id, true]);
+    expect(shown()).toBe(reading.article?.feed_id);
     await step('back');
     expect([shown(), reading.id]).toEqual([(feed(0) as { id: number }).id, null]);
     await step('forward');
@@ -249,11 +247,9 @@ describe('back and forward', () => {
     };
     expect(press(0)).not.toHaveBeenCalled();
     expect(press(3)).toHaveBeenCalled();
-    await vi.dynamicImportSettled();
     await settle();
     expect(shown()).toBe('unread');
     press(4);
-    await vi.dynamicImportSettled();
     await settle();
     expect(shown()).toBe((feed(0) as { id: number }).id);
   });
