@@ -200,7 +200,7 @@ check_import! {
     // These have only some of the feeds' articles and do not follow plain.xml.
     netnewswire, "netnewswire", (2, 1);
     freshrss, "freshrss", (2, 0);
-    freshrss_export, "freshrss-export", (2, 0);
+    freshrss_export, "freshrss-export", (1, 0);
     // These exports do not contain subscriptions.
     google_reader, "google", (0, 3);
     inoreader, "inoreader", (0, 1);
@@ -232,6 +232,26 @@ async fn existing_articles_keep_their_text_and_gain_marks() {
 }
 
 #[tokio::test]
+async fn deleted_articles_that_another_reader_starred_or_tagged_are_restored() {
+    let (folder, library) = library().await;
+    let done = import(&library, &fixture("rssguard")).await.unwrap().remove(0);
+    let mut connection = sqlite(&folder.path().join("library.sqlite")).await;
+    let delete = "INSERT INTO tombstones (feed_id, key, canonical_url, title, published_at, digest, at)
+            SELECT feed_id, key, canonical_url, title, published_at, digest, 1 FROM items;
+        DELETE FROM items";
+    let marked =
+        "SELECT title FROM items JOIN states ON item_id = id WHERE starred OR id IN (SELECT item_id FROM item_tags)";
+    let before: Vec<String> = sqlx::query_scalar(marked).fetch_all(&mut connection).await.unwrap();
+    sqlx::raw_sql(delete).execute(&mut connection).await.unwrap();
+    let again = import(&library, &fixture("rssguard")).await.unwrap().remove(0);
+    let restored: Vec<String> = sqlx::query_scalar(marked).fetch_all(&mut connection).await.unwrap();
+    assert_eq!((again.articles.articles, &restored), (before.len(), &before));
+    assert!(!before.is_empty() && before.len() < done.articles.articles, "{before:?}");
+    let rest: i64 = sqlx::query_scalar("SELECT count(*) FROM tombstones").fetch_one(&mut connection).await.unwrap();
+    assert_eq!(rest as usize, done.articles.articles - again.articles.articles);
+}
+
+#[tokio::test]
 async fn a_zip_file_is_imported_by_its_contents() {
     let folder = tempfile::tempdir().unwrap();
     let bundle = |name: &str, members: &[(&str, Vec<u8>)]| {
@@ -252,10 +272,25 @@ async fn a_zip_file_is_imported_by_its_contents() {
     let export = bundle("export.zip", &members);
     let (into, library) = library().await;
     let done = import(&library, &export).await.unwrap();
-    assert_eq!(done.iter().map(|done| (done.added.len(), done.articles.starred)).collect::<Vec<_>>(), [(1, 0), (0, 1)]);
+    assert_eq!(done.iter().map(|done| (done.added.len(), done.articles.starred)).collect::<Vec<_>>(), [(1, 0), (0, 2)]);
     let (other, from_folder) = self::library().await;
     import(&from_folder, &fixture("freshrss-export")).await.unwrap();
     assert_eq!(dump(&into, &library).await, dump(&other, &from_folder).await);
+
+    // A folder of newsboat: its list has no ending, and the log of its database has the only article.
+    let cache = folder.path().join("cache.db");
+    fs::copy(fixture("newsboat/cache.db"), &cache).unwrap();
+    let mut newsboat = sqlite(&cache).await;
+    let log = "PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0; UPDATE rss_item SET flags = 's'";
+    sqlx::raw_sql(log).execute(&mut newsboat).await.unwrap();
+    let read = |name: &str| fs::read(folder.path().join(name)).unwrap();
+    let members = [("n/cache.db", read("cache.db")), ("n/cache.db-wal", read("cache.db-wal"))];
+    let list = ("n/urls", b"https://plums.example/feed Fruit".to_vec());
+    let zipped = bundle("newsboat.zip", &[&members[..], &[list]].concat());
+    let (_into, library) = self::library().await;
+    let done = import(&library, &zipped).await.unwrap();
+    let starred: usize = done.iter().map(|done| done.articles.starred).sum();
+    assert_eq!((done[0].added.len(), starred > 0, starred), (1, true, done[1].articles.articles), "{done:?}");
 
     let nothing = bundle("nothing.zip", &[("picture.png", b"png".to_vec()), ("a.json", b"{\"a\":1}".to_vec())]);
     let error = import(&library, &nothing).await.unwrap_err().to_string();

@@ -1,5 +1,6 @@
 //! URLs in feeds: trimmed, and never with a scheme that runs code.
 
+use percent_encoding::percent_decode_str;
 use url::Url;
 
 /// Whether opening a URL of this scheme would run code or display an embedded document.
@@ -194,6 +195,19 @@ pub(crate) fn is_web(url: &str) -> bool {
 /// Whether the text begins with a scheme.
 pub(crate) fn is_absolute(url: &str) -> bool {
     has_scheme(url) && !runs_code(url)
+}
+
+/// Returns the name of a topic that is given by its URL: the last segment, without a query after a name.
+pub(crate) fn topic(url: &str) -> String {
+    let segment = url.trim_end_matches('/').rsplit(['/', '#']).next().unwrap_or(url);
+    let name = match segment.split_once('?') {
+        // `tags.php` says nothing without its query.
+        Some((name, _)) if !name.is_empty() && !name.contains('.') => name,
+        _ => segment,
+    };
+    let decoded = percent_decode_str(name).decode_utf8();
+    // A slash would make it a topic within another.
+    decoded.ok().filter(|decoded| !decoded.contains('/')).as_deref().unwrap_or(name).replace('_', " ")
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use crate::{
     address,
     dates::Orders,
-    model::{Item, Person},
+    model::{Feed, Item, Person},
     repair::{RepairDetail, Repairs},
 };
 use std::{cell::Cell, rc::Rc, sync::Arc};
@@ -17,8 +17,10 @@ const ITEM_BYTES_PER_BYTE: usize = 32;
 /// Memory that the lists of all items may take, in bytes: categories, authors, attached files. An entry of a few bytes takes hundreds. A
 /// document of more than twice this length may have half its length.
 const LIST_BYTES: usize = 16 << 20;
-/// Maximum number of entries in a list of an item.
-pub(crate) const MAX_LISTED: usize = 500;
+/// Maximum number of entries in a list of an item or feed.
+const MAX_LISTED: usize = 500;
+/// Number of entries that are collected: one more, so that the limit is reported.
+pub(crate) const MAX_COLLECTED: usize = MAX_LISTED + 1;
 /// Length of the data that items may inherit, in bytes: this and [`REPEATED_PER_BYTE`] for each byte of the document.
 const REPEATED: usize = 8 << 20;
 const REPEATED_PER_BYTE: usize = 8;
@@ -74,6 +76,15 @@ impl Budget {
         if let Some(chapters) = &mut item.chapters {
             self.take_list(&mut chapters.list);
         }
+    }
+
+    /// Counts the lists of the feed, and drops the entries that are too many.
+    pub(crate) fn take_lists_of_feed(&self, feed: &mut Feed) {
+        self.take_list(&mut feed.authors);
+        self.take_list(&mut feed.contributors);
+        self.take_list(&mut feed.categories);
+        self.take_list(&mut feed.funding);
+        self.take_list(&mut feed.hubs);
     }
 
     fn take_list<T>(&self, list: &mut Vec<T>) {

@@ -2,7 +2,7 @@
 
 use crate::{
     address,
-    base::Base,
+    base::{Base, MAX_COLLECTED},
     dates,
     dates::Moment,
     leftover,
@@ -138,6 +138,8 @@ pub(crate) struct Draft {
     pub(crate) orig_enclosure: Option<String>,
     /// `media:player`: a page that plays the media.
     pub(crate) player: Option<String>,
+    /// `source:markdown`: the source of the content, used if there is nothing else.
+    pub(crate) markdown: Option<String>,
     pub(crate) title: Option<String>,
     pub(crate) other_title: Option<String>,
     pub(crate) moments: Moments,
@@ -167,7 +169,7 @@ const MAX_TITLE_FROM_CONTENT: usize = 100;
 impl Draft {
     /// Adds a media object unless its URL is a duplicate.
     pub(crate) fn add_media(&mut self, media: Media) {
-        if self.item.media.len() < 500 && !self.item.media.iter().any(|m| m.url == media.url) {
+        if self.item.media.len() < MAX_COLLECTED && !self.item.media.iter().any(|m| m.url == media.url) {
             self.item.media.push(media);
         }
     }
@@ -245,6 +247,13 @@ impl Draft {
         let content = bodies.next();
         self.item.summary = bodies.find(|short| content.as_ref().is_none_or(|c| c.html.trim() != short.html.trim()));
         self.item.content = content;
+        if self.item.content.is_none()
+            && let Some(markdown) = self.markdown.take()
+        {
+            // Markdown is made to be readable as it is.
+            self.item.content = Some(Body { html: text::to_html(&markdown), base: None });
+            self.item.content_kind = ContentKind::Full;
+        }
     }
 
     /// Selects the title, or makes one from the content or the description of an image.

@@ -114,10 +114,10 @@ fn bases_of_bodies(item: &mut Item, home: &Base) {
     }
 }
 
-/// Returns the length of all data about a person, in bytes.
+/// Returns the length of all data about a person, in bytes, with that of the person itself: a name may be a single letter.
 fn length(person: &Person) -> usize {
     let Person { name, email, url, role, image_url } = person;
-    [name, email, url, role, image_url].into_iter().flatten().map(String::len).sum()
+    [name, email, url, role, image_url].into_iter().flatten().map(String::len).sum::<usize>() + size_of::<Person>()
 }
 
 fn resolve(url: &mut Option<String>, home: &Base) {

@@ -3,11 +3,11 @@
 
 mod document;
 mod items;
-mod repair;
+pub(crate) mod repair;
 
 use crate::{
     Read, address,
-    base::Base,
+    base::{Base, MAX_COLLECTED},
     categories,
     draft::{Draft, Moments, keep_first},
     links,
@@ -98,7 +98,7 @@ fn or_each(read: Option<(Document, Base)>, source: &str, base_url: Option<&str>)
 }
 
 /// Returns the length of the text before an error.
-fn end_of_valid(source: &str, error: &serde_json::Error) -> usize {
+pub(crate) fn end_of_valid(source: &str, error: &serde_json::Error) -> usize {
     let lines = source.split_inclusive('\n').take(error.line().saturating_sub(1));
     let end = lines.map(str::len).sum::<usize>() + error.column().saturating_sub(1);
     source.floor_char_boundary(end)
@@ -222,7 +222,7 @@ fn feed(top: &Object, base: &Base) -> Feed {
         // The other type in use, rssCloud, has a different protocol.
         let is_cloud = string(hub, "type").is_some_and(|kind| kind.eq_ignore_ascii_case("rsscloud"));
         let Some(hub) = address(hub, "url", base).filter(|_| !is_cloud) else { continue };
-        if !feed.hubs.contains(&hub) && feed.hubs.len() < 20 {
+        if !feed.hubs.contains(&hub) && feed.hubs.len() < MAX_COLLECTED {
             feed.hubs.push(hub);
         }
     }

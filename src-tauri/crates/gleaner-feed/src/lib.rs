@@ -1,6 +1,6 @@
 //! Parses feeds: bytes to a [`Feed`] and its [`Item`]s, with a report of repairs. Pure: no network, no clock, no disk.
 //!
-//! [`encoding`] decodes the document. JSON goes to [`json_feed`]. XML is read by [`strict`] and, if it is not well-formed, by [`recover`].
+//! [`encoding`] decodes the document. JSON goes to [`json_feed`], or to [`json_xml`] if it is RSS or Atom. XML is read by [`strict`] and, if it is not well-formed, by [`recover`].
 //! Both feed one [`builder`], whose tree is read item by item by [`document`], with the readers of each format ([`rss`], [`atom`], [`cdf`])
 //! and of their [`modules`]. [`finish`] completes items with data of the feed.
 
@@ -19,6 +19,7 @@ mod encoded_words;
 mod encoding;
 mod finish;
 mod json_feed;
+mod json_xml;
 mod leftover;
 mod links;
 mod model;
@@ -113,7 +114,10 @@ fn read_text(text: &str, decoded: &encoding::Decoded<'_>, context: Context<'_>) 
         repairs
     };
     let mut repairs = new_repairs();
-    let read = if start.starts_with(['{', '[']) {
+    let read = if json_xml::is_feed(start) {
+        let offset = text.len() - start.len();
+        read_tree(json_xml::read(start, offset, || new_builder(text, context), &mut repairs), text)
+    } else if start.starts_with(['{', '[']) {
         read_json(start, text, context, &mut repairs).or_else(|not_a_feed| {
             if let Some(inner) = json_feed::within(start) {
                 repairs = new_repairs();
@@ -137,6 +141,7 @@ fn read_text(text: &str, decoded: &encoding::Decoded<'_>, context: Context<'_>) 
     if encoding::repair_items(&mut items) | encoding::repair_feed(&mut feed) {
         repairs.note(RepairKind::DoubleEncodedUtf8, 0, RepairDetail::None);
     }
+    base.budget.take_lists_of_feed(&mut feed);
     finish::items(&mut items, &mut feed, &base);
     base.budget.note(&mut repairs);
     let repairs = repairs.list;
@@ -196,7 +201,7 @@ fn json_after_junk(text: &str) -> Option<&str> {
 }
 
 fn read_xml(text: &str, context: Context<'_>, repairs: &mut Repairs<'_>) -> Result<(Read, Base), NotAFeed> {
-    let new = || Builder::new(FeedCollector::default(), Base::of_document(context.base_url, text.len()));
+    let new = || new_builder(text, context);
     let builder = strict::read(text, new).unwrap_or_else(|error| {
         let mut builder = new();
         let before = repairs.list.len();
@@ -215,7 +220,18 @@ fn read_xml(text: &str, context: Context<'_>, repairs: &mut Repairs<'_>) -> Resu
         }
         builder
     });
+    read_tree(builder, text)
+}
+
+fn new_builder(text: &str, context: Context<'_>) -> Builder<FeedCollector> {
+    Builder::new(FeedCollector::default(), Base::of_document(context.base_url, text.len()))
+}
+
+fn read_tree(builder: Builder<FeedCollector>, text: &str) -> Result<(Read, Base), NotAFeed> {
     let (collector, base) = (builder.handler, builder.tree.document().clone());
+    if builder.left_out > 0 {
+        base.budget.exceed();
+    }
     match collector.format() {
         Some(format) => {
             let (feed, items) = collector.finish();

@@ -1,6 +1,7 @@
 //! Atom links (RFC 4287, section 4.2.7) in any format.
 
 use crate::{
+    base::MAX_COLLECTED,
     draft::Draft,
     model::{Enclosure, Feed, Funding, ItemSource},
     namespace::Ns,
@@ -130,14 +131,16 @@ pub(crate) fn of_item(draft: &mut Draft, link: &Link<'_>) {
 
 /// Adds an enclosure unless its URL is a duplicate.
 pub(crate) fn push_enclosure(list: &mut Vec<Enclosure>, enclosure: Enclosure) {
-    if list.len() < 500 && !list.iter().any(|e| e.url == enclosure.url) {
+    if list.len() < MAX_COLLECTED && !list.iter().any(|e| e.url == enclosure.url) {
         list.push(enclosure);
     }
 }
 
 /// Adds a source unless it is a duplicate.
 pub(crate) fn push_via(list: &mut Vec<ItemSource>, credit: ItemSource) {
-    if list.len() < 20 && !list.iter().any(|c| c.url == credit.url && (c.url.is_some() || c.title == credit.title)) {
+    if list.len() < MAX_COLLECTED
+        && !list.iter().any(|c| c.url == credit.url && (c.url.is_some() || c.title == credit.title))
+    {
         list.push(credit);
     }
 }
@@ -148,14 +151,14 @@ pub(crate) fn of_feed(feed: &mut Feed, link: &Link<'_>) {
         "self" => {
             feed.feed_url.get_or_insert_with(|| link.url.clone());
         }
-        "hub" if !feed.hubs.contains(&link.url) && feed.hubs.len() < 20 => feed.hubs.push(link.url.clone()),
+        "hub" if !feed.hubs.contains(&link.url) && feed.hubs.len() < MAX_COLLECTED => feed.hubs.push(link.url.clone()),
         "next" | "prev-archive" => {
             feed.next_url.get_or_insert_with(|| link.url.clone());
         }
         "license" => {
             feed.license_url.get_or_insert_with(|| link.url.clone());
         }
-        "payment" if !feed.funding.iter().any(|f| f.url == link.url) && feed.funding.len() < 20 => {
+        "payment" if !feed.funding.iter().any(|f| f.url == link.url) && feed.funding.len() < MAX_COLLECTED => {
             let title = link.element.attribute("title").and_then(text::line);
             feed.funding.push(Funding { url: link.url.clone(), title });
         }

@@ -359,19 +359,6 @@ pub struct Category {
     pub key: String,
 }
 
-/// Maximum number of parts of a category's path; the last one has the rest.
-const MAX_PATH: usize = 32;
-
-impl Category {
-    /// Returns the term split at its slashes; never empty.
-    #[must_use]
-    pub fn path(&self) -> Vec<&str> {
-        let parts = self.term.splitn(MAX_PATH, '/').map(str::trim).filter(|part| !part.is_empty());
-        let path: Vec<&str> = parts.collect();
-        if path.is_empty() { vec![&self.term] } else { path }
-    }
-}
-
 /// The program that generated a feed.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Generator {

@@ -15,7 +15,6 @@ use crate::{
     people, rss, services, text,
     tree::Element,
 };
-use percent_encoding::percent_decode_str;
 use std::borrow::Cow;
 
 /// Returns the name of an element in lower case: some feeds write `dc:Creator`, and others are written by programs for HTML, where
@@ -98,6 +97,10 @@ pub(crate) fn item_child(draft: &mut Draft, child: Element<'_>) {
         (Ns::Hatena, "bookmarkcommentlistpageurl") if draft.item.comments_url.is_none() => {
             draft.item.comments_url = child.text_address();
         }
+        (Ns::Google, "title") if draft.other_title.is_none() => draft.other_title = rss::plain(child),
+        (Ns::Google, "description") => keep_first(&mut draft.bodies.other, rss::html(child), child.xml_base()),
+        (Ns::Google, "link") if draft.orig_link.is_none() => draft.orig_link = child.text_address(),
+        (Ns::Source, "markdown") if draft.markdown.is_none() => draft.markdown = child.trimmed(),
         (Ns::Itunes, _) => podcast::itunes_item(draft, child),
         (Ns::Podcast, _) => podcast::item_child(draft, child),
         (Ns::Chapters, "chapters") => podcast::simple_chapters(draft, child),
@@ -135,21 +138,8 @@ fn topics(list: &mut Vec<crate::model::Category>, element: Element<'_>) {
     };
     let members = element.children().flat_map(|bag| bag.children());
     for url in members.filter_map(resource).chain(resource(element)) {
-        categories::add(list, &topic(&url).replace('_', " "), Some(&url), None);
+        categories::add(list, &address::topic(&url), Some(&url), None);
     }
-}
-
-/// Returns the name of a topic: the last segment of its URL, without a query after a name.
-fn topic(url: &str) -> Cow<'_, str> {
-    let segment = url.trim_end_matches('/').rsplit(['/', '#']).next().unwrap_or(url);
-    let name = match segment.split_once('?') {
-        // `tags.php` says nothing without its query.
-        Some((name, _)) if !name.is_empty() && !name.contains('.') => name,
-        _ => segment,
-    };
-    let decoded = percent_decode_str(name).decode_utf8();
-    // A slash would make it a topic within another.
-    decoded.ok().filter(|decoded| !decoded.contains('/')).unwrap_or(Cow::Borrowed(name))
 }
 
 /// Returns text, plain or HTML, as HTML.

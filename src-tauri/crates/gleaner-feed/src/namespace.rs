@@ -42,6 +42,8 @@ pub(crate) enum Ns {
     Admin,
     /// Hatena Bookmark, of Japan.
     Hatena,
+    /// `source` of Scripting News.
+    Source,
     /// Products and listings (Google Base, Google Merchant Center).
     Google,
     Xhtml,
@@ -113,6 +115,7 @@ impl Ns {
             "webfeeds.org/rss/1.0" => Ns::WebFeeds,
             "webns.net/mvcb" => Ns::Admin,
             "hatena.ne.jp/info/xmlns" => Ns::Hatena,
+            "source.scripting.com" | "source.smallpict.com/2014/07/12/thesourcenamespace.html" => Ns::Source,
             "base.google.com/ns/1.0" => Ns::Google,
             "w3.org/1999/xhtml" => Ns::Xhtml,
             "w3.org/xml/1998/namespace" => Ns::Xml,
@@ -171,6 +174,8 @@ impl Ns {
             "hatena" => Ns::Hatena,
             "xhtml" | "html" => Ns::Xhtml,
             "svg" | "math" => Ns::SvgOrMath,
+            "source" => Ns::Source,
+            "g" => Ns::Google,
             _ => return None,
         })
     }

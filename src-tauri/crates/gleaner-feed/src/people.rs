@@ -1,15 +1,12 @@
 //! Authors and contributors: parses names, email addresses and URLs.
 
-use crate::{address, model::Person, namespace::Ns, text, tree::Element};
-
-/// Maximum number of persons of an item or feed.
-const MAX_PERSONS: usize = 200;
+use crate::{address, base::MAX_COLLECTED, model::Person, namespace::Ns, text, tree::Element};
 
 /// Parses `name (mail)`, `mail (name)`, `name <mail>`, an email address, a name alone, or several persons with email addresses.
 pub(crate) fn parse(written: &str) -> Vec<Person> {
     let Some(line) = text::line_of_html(written) else { return Vec::new() };
     let line = line.replace("mailto:", "");
-    let mut persons: Vec<Person> = split(&line).into_iter().take(MAX_PERSONS).filter_map(one).collect();
+    let mut persons: Vec<Person> = split(&line).into_iter().take(MAX_COLLECTED).filter_map(one).collect();
     if let [person] = persons.as_mut_slice()
         && let Some(link) = text::only_link(written)
     {
@@ -174,7 +171,7 @@ pub(crate) fn from_itunes_owner(element: Element<'_>) -> Vec<Person> {
 /// Adds persons except duplicates.
 pub(crate) fn add(list: &mut Vec<Person>, persons: impl IntoIterator<Item = Person>) {
     for person in persons {
-        if list.len() >= MAX_PERSONS {
+        if list.len() >= MAX_COLLECTED {
             return;
         }
         if !list.contains(&person) {
@@ -254,6 +251,6 @@ mod tests {
         }
         let expected = [person("", "ann@example.com", ""), person("", "bob@example.com", "")];
         assert_eq!(read("ann@example.com, bob@example.com"), expected);
-        assert_eq!(read(&"a@example.com, ".repeat(1000)).len(), MAX_PERSONS);
+        assert_eq!(read(&"a@example.com, ".repeat(1000)).len(), MAX_COLLECTED);
     }
 }

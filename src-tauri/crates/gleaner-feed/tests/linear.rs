@@ -204,6 +204,24 @@ fn unclosed_json_takes_linear_time() {
     }
 }
 
+#[test]
+fn rss_in_json_takes_linear_time() {
+    for piece in [
+        r##"{"title":"a","guid":{"#value":"b","c":1}},"##,
+        r#"{"title":"a"},,"#,
+        r#""title":{"a":"b"},"#,
+        r#""xmlns:a":"urn:b","a:c":"d","#,
+        r#""category":["a"],"#,
+        r#"{"item":["#,
+        r#"{"rss":"#,
+        "[",
+        "\"",
+    ] {
+        is_linear(|count| format!(r#"{{"rss":{{"channel":{{"title":"t","item":[{}"#, piece.repeat(count)), 100_000);
+        is_linear(|count| format!(r#"{{"rss":{{{}"channel":{{"title":"t"}}}}}}"#, piece.repeat(count)), 100_000);
+    }
+}
+
 /// If expanded, each level of entities would be ten times as long as the level below it.
 #[test]
 fn entities_of_entities_are_not_expanded() {

@@ -227,29 +227,45 @@ fn a_list_of_entries_belongs_to_the_feed() {
 }
 
 #[test]
-fn says_that_lists_of_an_item_were_too_long() {
-    let podcast = |name: &str, entries: usize| {
-        let entries: String = (0..entries)
-            .map(|n| match name {
-                "transcript" => format!("<p:transcript url='https://a.example/{n}'/>"),
-                _ => format!("<s:chapter start='{n}' title='{n}'/>"),
-            })
-            .collect();
-        let entries = if name == "chapter" { format!("<s:chapters>{entries}</s:chapters>") } else { entries };
-        let namespaces =
-            "xmlns:p='https://podcastindex.org/namespace/1.0' xmlns:s='http://podlove.org/simple-chapters'";
+fn says_that_lists_were_too_long() {
+    let namespaces = "xmlns:p='https://podcastindex.org/namespace/1.0' xmlns:s='http://podlove.org/simple-chapters' \
+        xmlns:m='http://search.yahoo.com/mrss/' xmlns:a='http://www.w3.org/2005/Atom' xmlns:dc='http://purl.org/dc/elements/1.1/'";
+    let details = |channel: &str, item: &str| {
         let document = format!(
-            "<rss version='2.0' {namespaces}><channel><title>a</title><item><title>b</title>{entries}</item></channel></rss>"
+            "<rss version='2.0' {namespaces}><channel><title>a</title>{channel}<item><title>b</title>{item}</item></channel></rss>"
         );
-        let parsed = gleaner_feed::parse(document.as_bytes(), gleaner_feed::Context::default()).unwrap();
-        let item = &parsed.items[0];
-        let listed = item.transcripts.len() + item.chapters.as_ref().map_or(0, |chapters| chapters.list.len());
-        (listed, parsed.repairs.iter().map(|repair| repair.detail.code()).collect::<Vec<_>>())
+        read(&document).repairs.iter().map(|repair| repair.detail.code()).collect::<Vec<_>>()
     };
-    for name in ["transcript", "chapter"] {
-        assert_eq!(podcast(name, 500), (500, vec![]), "{name}");
-        assert_eq!(podcast(name, 600), (500, vec!["repeated_too_much"]), "{name}");
+    let of_items = [
+        "<p:transcript url='https://a.example/N'/>",
+        "<s:chapters><s:chapter start='N' title='N'/></s:chapters>",
+        "<enclosure url='https://a.example/N'/>",
+        "<m:content url='https://a.example/N'/>",
+        "<dc:source>N</dc:source>",
+    ];
+    let of_both = ["<category>N</category>", "<author>N</author>", "<p:person role='guest'>N</p:person>"];
+    let of_feeds =
+        ["<a:link rel='hub' href='https://a.example/N'/>", "<p:funding url='https://a.example/N'>a</p:funding>"];
+    let many = |entry: &str, count: usize| (0..count).map(|n| entry.replace('N', &n.to_string())).collect::<String>();
+    for entry in of_items.iter().chain(&of_both) {
+        assert_eq!(details("", &many(entry, 500)), [""; 0], "{entry}");
+        assert_eq!(details("", &many(entry, 501)), ["repeated_too_much"], "{entry}");
     }
+    for entry in of_feeds.iter().chain(&of_both) {
+        assert_eq!(details(&many(entry, 500), ""), [""; 0], "{entry}");
+        assert_eq!(details(&many(entry, 501), ""), ["repeated_too_much"], "{entry}");
+    }
+}
+
+#[test]
+fn many_short_names_are_not_repeated_in_all_items() {
+    let authors: String = (0..200).map(|n| format!("<author>{n}</author>")).collect();
+    let items = "<item><title>a</title></item>".repeat(20_000);
+    let document = format!("<rss version='2.0'><channel><title>a</title>{authors}{items}</channel></rss>");
+    let parsed = read(&document);
+    let inherited: usize = parsed.items.iter().map(|item| item.authors.len()).sum();
+    assert!((20_000..200_000).contains(&inherited), "{inherited}");
+    assert_eq!(parsed.repairs.last().unwrap().detail.code(), "repeated_too_much");
 }
 
 #[test]
@@ -323,4 +339,18 @@ fn the_page_of_a_player_is_that_of_an_item_without_a_link() {
     assert_eq!(parsed.items[0].url.as_deref(), Some("https://a.example/play"));
     let linked = read(&RSS.replace("<guid>1", &format!("{player}<link>https://a.example/1</link><guid>1")));
     assert_eq!(linked.items[0].url.as_deref(), Some("https://a.example/1"));
+}
+
+#[test]
+fn items_of_modules_alone_are_read() {
+    let document = "<rss version='2.0' xmlns:g='http://base.google.com/ns/1.0' xmlns:source='http://source.scripting.com/'><channel>\
+        <item><g:id>1</g:id><g:title>Plums</g:title><g:link>https://a.example/plums</g:link><g:description>Ripe</g:description></item>\
+        <item><guid>2</guid><source:markdown>One **two**\n\nThree &lt;four&gt;</source:markdown></item>\
+        <item><guid>3</guid><description>Five</description><source:markdown>Six</source:markdown></item></channel></rss>";
+    let parsed = read(document);
+    assert_eq!(titles(&parsed), ["Plums", "One **two**", "Five"]);
+    let html = |index: usize| &*parsed.items[index].content.as_ref().unwrap().html;
+    assert_eq!((parsed.items[0].url.as_deref(), html(0)), (Some("https://a.example/plums"), "Ripe"));
+    assert_eq!(html(1), "One **two**<br><br>Three &lt;four&gt;");
+    assert_eq!((html(2), &parsed.items[2].summary), ("Five", &None));
 }

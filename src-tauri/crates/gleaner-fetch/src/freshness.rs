@@ -48,15 +48,28 @@ fn expires(headers: &HeaderMap, now: DateTime<Utc>) -> Option<Duration> {
     Some((expires - server_time(headers, now)).to_std().unwrap_or_default())
 }
 
-/// Returns Retry-After, given in seconds or as an HTTP date, limited to a week; zero for a date in the past and `None`
+/// Returns Retry-After, given in seconds or as a date, limited to a week; zero for a date in the past and `None`
 /// if malformed. Dates are compared with the server's clock, which may differ from ours.
 pub(crate) fn retry_after(headers: &HeaderMap, now: DateTime<Utc>) -> Option<Duration> {
     let value = text(headers, &RETRY_AFTER)?;
-    let wait = match seconds(value.trim()) {
+    let wait = match delay(&value) {
         Some(wait) => wait,
-        None => (date(&value)? - server_time(headers, now)).to_std().unwrap_or_default(),
+        None => {
+            let at = date(&value).or_else(|| DateTime::parse_from_rfc3339(value.trim()).ok().map(Into::into))?;
+            (at - server_time(headers, now)).to_std().unwrap_or_default()
+        }
     };
     Some(wait.min(MAX_WAIT))
+}
+
+/// Parses a number of seconds. Some servers write a fraction, which is rounded up, a unit, or the header twice in one line.
+fn delay(value: &str) -> Option<Duration> {
+    let first = value.split(',').next()?.trim();
+    let number = first.strip_suffix('s').unwrap_or(first);
+    let (whole, fraction) = number.split_once('.').unwrap_or((number, ""));
+    let has_fraction = !seconds(fraction).unwrap_or_default().is_zero();
+    let is_number = fraction.is_empty() || seconds(fraction).is_some();
+    seconds(whole).filter(|_| is_number).map(|wait| wait + Duration::from_secs(has_fraction.into()))
 }
 
 /// Returns how many requests the server still allows, as Inoreader says it; `None` where it says nothing of it.
@@ -183,7 +196,14 @@ mod tests {
         assert_eq!(wait("-5"), None);
         assert_eq!(wait("later"), None);
         assert_eq!(wait(""), None);
-        assert_eq!(wait("1.5"), None);
+        assert_eq!(wait("1.5"), Some(2));
+        assert_eq!(wait("7200.0"), Some(7200));
+        assert_eq!(wait("7200s"), Some(7200));
+        assert_eq!(wait("7200, 7200"), Some(7200));
+        assert_eq!(wait("2025-11-01T15:00:00+01:00"), Some(7200));
+        for malformed in ["1.x", ".5", "2 hours", "s", "7200 x", "1.5.0", "-1.5"] {
+            assert_eq!(wait(malformed), None, "{malformed}");
+        }
         let week = Some(7 * 24 * 3600);
         assert_eq!(wait("315360000"), week);
         assert_eq!(wait("99999999999999999999999999"), week);

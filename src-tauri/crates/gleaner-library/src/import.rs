@@ -10,6 +10,7 @@ use crate::{
         mark_log::{Cause, MarkChange},
         states::{self, Marked},
         tags::{self, CreatedTag, DeletedTag, Tagged},
+        tombstones,
     },
 };
 use sqlx::SqliteConnection;
@@ -39,6 +40,8 @@ pub struct ImportedArticles {
     pub keys: Vec<String>,
     /// The next item's id when the articles were looked up (`Polls::next_item`).
     pub since: Option<i64>,
+    /// Keys of tombstones to remove: those of articles in `new` that were deleted here.
+    pub restored: Vec<String>,
     /// Articles that the library has, by id.
     pub known: Vec<(i64, Marks)>,
 }
@@ -182,6 +185,9 @@ impl Subscriptions<'_> {
                 continue;
             }
             marked.extend(feed.known.iter().map(|(id, marks)| (*id, marks)));
+            if !feed.restored.is_empty() {
+                tombstones::remove(&mut transaction, feed.feed, &feed.restored).await?;
+            }
             // A refresh or another process may have added or deleted some since they were looked up.
             let items: Vec<&NewItem> = feed.new.iter().map(|(item, _)| item).collect();
             let unknown = store::unknown(&mut transaction, feed.feed, &items, &feed.keys, feed.since).await?;

@@ -13,6 +13,7 @@ use crate::{
         mark_log::{Cause, MarkChange},
         notes, reading_stats, rules, scheduled,
         tags::{self, Tagged},
+        tombstones,
     },
 };
 use article_data::ArticleData;
@@ -271,12 +272,7 @@ pub(crate) async fn unmerge_in(
         .bind(merged.into)
         .execute(&mut *transaction)
         .await?;
-    let tombstones = json(&merged.tombstones)?;
-    sqlx::query("DELETE FROM tombstones WHERE feed_id = ? AND key IN (SELECT value FROM json_each(?))")
-        .bind(merged.into)
-        .bind(tombstones)
-        .execute(&mut *transaction)
-        .await?;
+    tombstones::remove(&mut *transaction, merged.into, &merged.tombstones).await?;
     for (sql, ids) in [
         ("UPDATE states SET read = 0, read_at = NULL WHERE item_id IN (SELECT value FROM json_each(?))", &merged.read),
         (

@@ -68,11 +68,7 @@ pub fn new_item(
         media: enclosures.iter().find_map(|file| kind(file.mime_type.as_deref())),
         comments_url: url(item.comments_url.as_deref()),
         digest,
-        categories: item
-            .categories
-            .iter()
-            .map(|category| line(category.label.as_deref().unwrap_or(&category.term), limits::CATEGORY))
-            .collect(),
+        categories: item.categories.iter().map(|category| line(&category.name(), limits::CATEGORY)).collect(),
         enclosures,
         metadata: metadata::of_item(item),
         due_at: due_at(published.or(updated), item.date_uncertain, now),

@@ -1,6 +1,7 @@
 //! Removes boilerplate from an article: sharing buttons, links to other articles, newsletter forms, bylines.
 
 mod cards;
+mod dated_bylines;
 mod dates;
 mod emptied;
 mod lost;
@@ -180,7 +181,7 @@ impl Removal<'_> {
     }
 
     /// Whether a short block is boilerplate because of its position: a date before or after the prose, a link with a label or in
-    /// capitals between.
+    /// capitals between, links to the legal pages of the site after it.
     fn is_misplaced(&self, element: &Element, words: &str, next: Option<&Element>) -> bool {
         let Some(outline) = self.outline else { return false };
         let range = element.range();
@@ -188,7 +189,9 @@ impl Removal<'_> {
         let is_event = || next.is_some_and(|next| next.text() >= MIN_EVENT && next.links() == 0 && !next.is_heading);
         let is_outside = range.end <= outline.first || range.start >= outline.last && !is_event();
         let is_paragraph = !element.is_heading && !element.in_quote && !element.known.is_item;
-        is_paragraph && is_outside && dates::is_date(words) && !self.html[range.clone()].contains("<img")
+        let is_dated = || dates::is_date(words) || range.end <= outline.first && dated_bylines::is_dated_byline(words);
+        is_paragraph && is_outside && is_dated() && !self.html[range.clone()].contains("<img")
+            || is_paragraph && range.start >= outline.last && element.links() > 0 && names::is_legal_row(words)
             || is_paragraph
                 && range.start > outline.first
                 && element.links() * 10 >= element.text() * 4

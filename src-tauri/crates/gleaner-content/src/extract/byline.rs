@@ -4,8 +4,10 @@ use super::boilerplate;
 use gleaner_html::one_line;
 
 /// Words before the names of authors, in lower case.
-const BY: [&str; 10] =
-    ["by", "written by", "posted by", "text by", "words by", "story by", "author", "autor", "auteur", "автор"];
+#[rustfmt::skip]
+const BY: [&str; 13] = [
+    "by", "written by", "posted by", "text by", "words by", "story by", "artikel von", "beitrag von", "beitragvon", "author", "autor", "auteur", "автор",
+];
 /// Words before names that are also the first word of some names, as in "Von Miller".
 const BY_OR_NAME: [&str; 3] = ["par", "por", "von"];
 /// Words between the names of authors and a date, in lower case.
@@ -13,7 +15,11 @@ const ON: [&str; 8] = ["am", "el", "le", "on", "published", "updated", "vom", "p
 /// Maximum length of a date, in bytes.
 const MAX_DATE: usize = 60;
 /// Labels without names, in lower case.
-const LABELS: [&str; 9] = ["author", "authors", "autor", "autoren", "by", "datum", "posted", "veröffentlicht", "von"];
+#[rustfmt::skip]
+const LABELS: [&str; 13] = [
+    "alle beiträge", "author", "authors", "autor", "autoren", "by", "datum", "name (erforderlich)", "name (required)", "posted", "published by",
+    "veröffentlicht", "von",
+];
 
 /// Returns the names in a byline; `None` if there are none.
 pub(super) fn names(byline: &str) -> Option<String> {
@@ -113,6 +119,8 @@ mod tests {
             ("Studio 54", Some("Studio 54")),
             ("9:39AM BST 05 Oct 2011", None),
             ("Authors", None),
+            ("Published by", None),
+            ("Artikel von: Ana Costa", Some("Ana Costa")),
         ] {
             assert_eq!(names(byline).as_deref(), expected, "{byline}");
         }

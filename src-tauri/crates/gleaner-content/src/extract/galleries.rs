@@ -1,8 +1,8 @@
-//! Finds the images of galleries, which Readability drops as boxes of little text: several images between two paragraphs that were found, or
-//! after the last one.
+//! Finds the images and players that Readability drops as boxes of little text: galleries, figures and players between two paragraphs that
+//! were found, and galleries after the last one.
 
 use super::{container, noscripts};
-use crate::attributes::TagAttributes;
+use crate::{attributes::TagAttributes, embeds};
 use gleaner_html::{
     elements::is_block,
     references,
@@ -13,6 +13,7 @@ use std::{
     collections::{HashMap, HashSet},
     ops::Range,
 };
+use url::Url;
 
 /// Minimum number of images of a gallery.
 const MIN_IMAGES: usize = 2;
@@ -41,22 +42,31 @@ struct Gap {
     is_named: bool,
     /// Whether it contains an element that no gallery contains.
     has_other: bool,
+    /// Whether it contains a player of a known service.
+    has_player: bool,
+    /// Whether a figure has an image in several sizes.
+    has_sizes: bool,
     /// Whether an image is neither in a figure nor a link to its file.
     has_plain: bool,
 }
 
 impl Gap {
+    /// Whether it consists of several images, an image in a figure, or a player.
     fn is_gallery(&self) -> bool {
-        self.count >= MIN_IMAGES && self.text <= MAX_TEXT && !self.has_other
+        let is_single = self.count == 1 && !self.has_plain && !self.has_sizes;
+        (self.count >= MIN_IMAGES || is_single || self.has_player) && self.text <= MAX_TEXT && !self.has_other
     }
 
     /// Whether the images are a gallery without a paragraph after them, and not those of links to other articles.
     fn is_last_gallery(&self) -> bool {
-        self.is_gallery() && (self.is_named || !self.has_plain)
+        self.count >= MIN_IMAGES && self.is_gallery() && (self.is_named || !self.has_plain)
     }
 
     fn html(&self, page: &str) -> String {
-        self.images.iter().map(|image| format!("<div>{}</div>", &page[image.clone()])).collect()
+        let is_player = |html: &str| html.get(..7).is_some_and(|start| start.eq_ignore_ascii_case("<iframe"));
+        let end = |html: &str| if is_player(html) { "</iframe>" } else { "" };
+        let all = self.images.iter().map(|image| &page[image.clone()]);
+        all.map(|html| format!("<div>{html}{}</div>", end(html))).collect()
     }
 }
 
@@ -66,6 +76,9 @@ pub(super) fn with_missed(found: String, page: &str) -> String {
     let shown: HashSet<String> = Tokens::new(&found)
         .filter_map(|token| match token {
             Token::Start(tag) if matches!(&*tag.name, "img" | "source") => Some(noscripts::image_names(&tag)),
+            Token::Start(tag) if tag.name == "iframe" => {
+                Some(tag.attributes.get("src").into_iter().map(Cow::into_owned).collect())
+            }
             _ => None,
         })
         .flatten()
@@ -93,10 +106,17 @@ pub(super) fn with_missed(found: String, page: &str) -> String {
                     let names = noscripts::image_names(&tag);
                     // A figure may have an image in several sizes.
                     let is_same = figure.is_some() && names == gap.last;
+                    gap.has_sizes |= is_same;
                     if !names.is_empty() && !is_same && !names.iter().any(|name| shown.contains(name)) {
                         gap.count += 1;
                         gap.has_plain |= figure.is_none() && !in_file_link;
                         gap.last = names;
+                        gap.images.push(to - tag.length..to);
+                    }
+                }
+                "iframe" => {
+                    if player(&tag).is_some_and(|address| !shown.contains(&*address)) {
+                        gap.has_player = true;
                         gap.images.push(to - tag.length..to);
                     }
                 }
@@ -134,7 +154,7 @@ pub(super) fn with_missed(found: String, page: &str) -> String {
                 }
                 _ => {}
             },
-            Token::Text(text) if !in_caption => {
+            Token::Text(text) if !in_caption && !in_file_link => {
                 let is_sentence = !in_link && text.trim().len() >= container::MIN_SENTENCE;
                 match is_sentence.then(|| places.get(&key(text))).flatten() {
                     Some(place) => {
@@ -227,6 +247,13 @@ fn is_large(tag: &Tag<'_>) -> bool {
         && !tag.attributes.clone().any(is_other)
 }
 
+/// Returns the address of a player of a known service.
+fn player<'a>(tag: &Tag<'a>) -> Option<Cow<'a, str>> {
+    let address = tag.attributes.get("src")?;
+    let url = Url::parse("https://localhost").and_then(|base| base.join(&address)).ok()?;
+    embeds::embed(&url).is_some().then_some(address)
+}
+
 /// Whether a link leads to an image.
 fn is_image(href: &str) -> bool {
     let path = href.split(['?', '#']).next().unwrap_or_default().trim().to_ascii_lowercase();
@@ -250,10 +277,39 @@ mod tests {
 <figure><a href=/b.jpg><img src=b.jpg></a></figure>";
         let items = figures.replace("<figure>", "<div><figure>").replace("</figure>", "</figure></div>");
         assert_eq!(with(&format!("<div>{figures}</div>")), format!("{FIRST}{items}{SECOND}"));
+        let figure = "<div><figure><img src=a.jpg><figcaption>The pier</figcaption></figure></div>";
+        assert_eq!(with(figure), format!("{FIRST}{figure}{SECOND}"));
+        let images = "<div><img src=a.jpg></div><div><img src=b.jpg></div>";
+        let titled = "<a href=/a.jpg><img src=a.jpg>A title that is as long as a sentence</a>";
+        let two = format!("{titled}{}", titled.replace("a.jpg", "b.jpg"));
+        assert_eq!(with(&two), format!("{FIRST}{images}{SECOND}"));
         let linked =
             "<dl class=gallery-item><dt><a href=/1><img src=a.jpg></a></dl><dl><dt><a href=/2><img src=b.jpg></a></dl>";
-        let images = "<div><img src=a.jpg></div><div><img src=b.jpg></div>";
         assert_eq!(with(linked), format!("{FIRST}{images}{SECOND}"));
+    }
+
+    #[test]
+    fn finds_images_with_the_same_details_as_one_that_is_found() {
+        let image = |name: &str| {
+            format!(
+                "<img src={name}.jpg data-permalink='/{name}/d.e/' data-pin-url=/d.e data-x=/d.e/ data-image-meta='{{\"aperture\":\"2.8\"}}' alt='St. {name}'>"
+            )
+        };
+        let first = format!("{}{FIRST}", image("c"));
+        let page = format!("<main>{first}{}{}{SECOND}</main>", image("a"), image("b"));
+        let found = with_missed(format!("{first}{SECOND}"), &page);
+        assert_eq!(found, format!("{first}<div>{}</div><div>{}</div>{SECOND}", image("a"), image("b")));
+    }
+
+    #[test]
+    fn finds_players_between_paragraphs() {
+        let player = "<iframe src=//www.youtube.com/embed/abcdefghijk></iframe>";
+        assert_eq!(with(&format!("<div class=x>{player}</div>")), format!("{FIRST}<div>{player}</div>{SECOND}"));
+        let found = format!("{FIRST}{player}{SECOND}");
+        assert_eq!(with_missed(found.clone(), &found), found);
+        for other in ["<iframe src=https://ads.example/1></iframe>", "<iframe></iframe>"] {
+            assert_eq!(with(other), format!("{FIRST}{SECOND}"), "{other}");
+        }
     }
 
     #[test]

@@ -145,6 +145,15 @@ mod tests {
     }
 
     #[test]
+    fn finds_images_whose_address_is_a_parameter() {
+        let image =
+            |name: &str| format!("<img src='https://i.example/90/?url=https%3A%2F%2Fa.example%2F{name}' width=800>");
+        let page = format!("<h1>Nets</h1>{}{TEXT}", image("a"));
+        assert_eq!(missed(&page, &format!("{TEXT}{}", image("b")), None), Some(&*image("a")));
+        assert_eq!(missed(&page, &format!("{TEXT}{}", image("a")), None), None);
+    }
+
+    #[test]
     fn leaves_portraits_and_icons() {
         for image in [
             "<img src=/a.jpg>",

@@ -13,6 +13,12 @@ use std::{
 
 /// File name extensions of images. Images without one are mostly counters.
 const IMAGES: [&str; 7] = [".jpg", ".jpeg", ".png", ".gif", ".webp", ".avif", ".svg"];
+/// Attributes of images with the address of the page or a description.
+#[rustfmt::skip]
+const OTHER: [&str; 10] = [
+    "alt", "data-image-caption", "data-image-description", "data-image-title", "data-permalink", "data-pin-description", "data-pin-title", "data-pin-url",
+    "sizes", "title",
+];
 
 /// Returns the page with every `noscript` closed at its end tag, and with images that exist only in a `noscript` outside of it.
 pub(super) fn repaired(html: &str) -> Cow<'_, str> {
@@ -163,18 +169,23 @@ fn shown_images(html: &str) -> HashSet<String> {
     names
 }
 
-/// Returns the names of all images that the attributes of a tag contain.
+/// Returns the names of all images that the attributes of a tag contain. Some attributes have a description in JSON.
 pub(super) fn image_names(tag: &Tag<'_>) -> Vec<String> {
-    let values = tag.attributes.clone().filter(|(_, value)| value.contains('.') && !value.starts_with("data:"));
+    let has_address = |value: &str| value.contains('.') && !value.starts_with("data:");
+    let values = tag.attributes.clone().filter(|(name, value)| !OTHER.contains(&&**name) && has_address(value));
     let split =
         |value: &str| value.split([' ', ',']).filter(|part| part.contains('.')).map(image_name).collect::<Vec<_>>();
-    values.flat_map(|(_, value)| split(&value)).collect()
+    values.flat_map(|(_, value)| split(&value)).filter(|name| !name.is_empty() && !name.contains('"')).collect()
 }
 
 /// Returns the file name of an image without its size and extension.
 pub(super) fn image_name(address: &str) -> String {
     let path = path(address);
     let file = path.rsplit('/').next().unwrap_or(path);
+    if file.is_empty() {
+        // The address of a page, or that of a service with the address of the image as a parameter.
+        return address.rsplit_once("%2F").map_or_else(String::new, |(_, name)| name.to_owned());
+    }
     let stem = file.rsplit_once('.').map_or(file, |(stem, _)| stem);
     let is_size = |size: &str| size.split('x').all(|side| !side.is_empty() && side.bytes().all(|b| b.is_ascii_digit()));
     match stem.rsplit_once('-') {

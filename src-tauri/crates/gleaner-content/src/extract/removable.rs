@@ -1,8 +1,12 @@
 //! Rewrites elements that Readability always removes, where the page marks their content as a part of the article: notes in asides
-//! and footers, the hidden panels of tabs and accordions, headings that are buttons, and shadow roots, which pages write as templates.
+//! and footers, the hidden panels of tabs and accordions, headings and questions that are buttons, and shadow roots, which pages write as
+//! templates.
 
 use super::{boilerplate, headings, prepare};
-use gleaner_html::tokens::{Tag, Token, Tokens};
+use gleaner_html::{
+    elements::is_block,
+    tokens::{Tag, Token, Tokens},
+};
 use std::{
     borrow::Cow,
     collections::{HashMap, HashSet},
@@ -24,6 +28,9 @@ const NOTES: [&str; 11] = [
     "warning",
 ];
 
+/// Maximum length in bytes of the HTML of a button with a question.
+const MAX_QUESTION: usize = 1000;
+
 /// Roles of notes.
 const ROLES: [&str; 4] = ["note", "doc-endnotes", "doc-footnote", "doc-tip"];
 
@@ -37,6 +44,8 @@ pub(super) fn rewritten(html: &str) -> Cow<'_, str> {
     let (mut in_heading, mut panels) = (false, HashSet::new());
     // Whether the open heading has text, and whether it is that of a button.
     let (mut has_text, mut in_button) = (false, false);
+    // The end tags that replace that of the open button with a question, and whether the answer follows.
+    let (mut question, mut before_answer): (Option<&str>, bool) = (None, false);
     let mut tokens = Tokens::new(html);
     let mut from = 0;
     while let Some(token) = tokens.next() {
@@ -64,12 +73,29 @@ pub(super) fn rewritten(html: &str) -> Cow<'_, str> {
                 } else if in_heading && !has_text && tag.name == "button" {
                     in_button = true;
                     edits.push((range, "<span>".to_owned()));
-                } else if is_hidden(&tag) && is_panel(&tag, &panels) {
+                } else if tag.name == "button"
+                    && let Some((start, end)) = question_of(&tag, &html[to..])
+                {
+                    let ids = tag.attributes.get("aria-controls").unwrap_or_default();
+                    panels.extend(ids.split_ascii_whitespace().map(str::to_owned));
+                    edits.push((range, start.to_owned()));
+                    question = Some(end);
+                } else if is_hidden(&tag) && (before_answer && is_block(&tag.name) || is_panel(&tag, &panels)) {
                     let shown = prepare::without(&tag, |name| matches!(name, "style" | "hidden" | "aria-hidden"));
                     edits.push((range, shown));
                 }
             }
-            Token::Text(text) => has_text |= !text.trim().is_empty(),
+            Token::Text(text) => {
+                has_text |= !text.trim().is_empty();
+                before_answer &= text.trim().is_empty();
+            }
+            Token::End(name)
+                if name == "button"
+                    && let Some(end) = question.take() =>
+            {
+                edits.push((from..to, end.to_owned()));
+                before_answer = true;
+            }
             Token::End(name) if in_heading && in_button && name == "button" => {
                 in_button = false;
                 edits.push((from..to, "</span>".to_owned()));
@@ -93,6 +119,25 @@ pub(super) fn rewritten(html: &str) -> Cow<'_, str> {
         from = to;
     }
     headings::replaced(html, edits.into_iter())
+}
+
+/// Returns the tags that replace those of a button with a heading or question, which shows the text below: Readability removes buttons.
+fn question_of(tag: &Tag<'_>, content: &str) -> Option<(&'static str, &'static str)> {
+    tag.attributes.get("aria-expanded")?;
+    let content = &content[..content.floor_char_boundary(MAX_QUESTION)];
+    let mut text = String::new();
+    for token in Tokens::new(content) {
+        match token {
+            Token::Start(tag) if is_heading(&tag.name) => return Some(("<div>", "</div>")),
+            Token::Text(more) => text.push_str(more),
+            Token::End(name) if name == "button" => {
+                let is_question = text.trim_end().ends_with(['?', '？', '؟']);
+                return is_question.then_some(("<p><strong>", "</strong></p>"));
+            }
+            _ => {}
+        }
+    }
+    None
 }
 
 fn is_heading(name: &str) -> bool {
@@ -159,6 +204,14 @@ mod tests {
                 "<h3><button aria-controls='x y'>a</button></h3><div id=y aria-hidden=true>a</div>",
                 "<h3><span>a</span></h3><div id=\"y\">a</div>",
             ),
+            (
+                "<button aria-expanded=false aria-controls=x>Is it <b>dry</b>? </button><svg aria-hidden=true></svg><p>a</p><div id=x hidden>a</div>",
+                "<p><strong>Is it <b>dry</b>? </strong></p><svg aria-hidden=true></svg><p>a</p><div id=\"x\">a</div>",
+            ),
+            (
+                "<button aria-expanded=true><h3>Nets</h3></button> <div hidden>a</div><div hidden>b</div>",
+                "<div><h3>Nets</h3></div> <div>a</div><div hidden>b</div>",
+            ),
         ] {
             assert_eq!(rewritten(html), expected);
         }
@@ -167,6 +220,8 @@ mod tests {
             "<h3>a<button>Copy</button></h3>",
             "<h3>a</h3><button aria-controls=x>a</button><div id=x hidden>a</div>",
             "<h3>a</h3><div id=z hidden>a</div>",
+            "<button aria-expanded=false>Menu</button><div hidden>a</div>",
+            "<button>Is it dry?</button><div hidden>a</div>",
         ] {
             assert_eq!(rewritten(html), html);
         }

@@ -1,6 +1,6 @@
-//! Unpacks exports that are ZIP files (FreshRSS, Google Takeout) into a temporary folder, except members that cannot be lists or exports.
+//! Unpacks ZIP files, such as the exports of FreshRSS and Google Takeout and folders of other readers, into a temporary folder.
 
-use super::{ImportError, OtherFile};
+use super::{ImportError, OtherFile, copy::LOGS};
 use crate::temporary_folder;
 use std::{
     env,
@@ -14,8 +14,9 @@ use tempfile::TempDir;
 const MAX_UNPACKED: u64 = 2 << 30;
 const MEMBERS: usize = 10_000;
 
-/// Unpacks a ZIP file. Its members get new names, since their own could be paths outside of the folder.
-pub(super) fn unpack(path: &Path) -> Result<TempDir, ImportError> {
+/// Unpacks the members of a ZIP file that are wanted by their first bytes, `head` of them, and the logs of databases. Members get new names,
+/// since their own could be paths outside of the folder. A log is named after its database.
+pub(super) fn unpack(path: &Path, head: u64, is_wanted: impl Fn(&[u8]) -> bool) -> Result<TempDir, ImportError> {
     let damaged = |error: zip::result::ZipError| ImportError::from(OtherFile::DamagedZip(error.to_string()));
     let folder = temporary_folder().map_err(ImportError::unreadable(&env::temp_dir()))?;
     let mut zip = zip::ZipArchive::new(File::open(path).map_err(ImportError::unreadable(path))?).map_err(damaged)?;
@@ -24,14 +25,19 @@ pub(super) fn unpack(path: &Path) -> Result<TempDir, ImportError> {
     }
     let mut left = MAX_UNPACKED;
     for number in 0..zip.len() {
-        let member = zip.by_index(number).map_err(damaged)?;
-        let name = member.name().map_err(damaged)?.to_ascii_lowercase();
-        if member.is_dir() || ![".json", ".opml", ".xml", ".sqlite", ".db"].iter().any(|end| name.ends_with(end)) {
+        let name = zip.name_for_index(number).transpose().map_err(damaged)?.unwrap_or_default();
+        let of = |end| name.strip_suffix(end).and_then(|base| zip.index_for_name_raw(base.as_bytes()));
+        let log = LOGS.into_iter().find_map(|end| Some((of(end)?, end)));
+        let mut member = zip.by_index(number).map_err(damaged)?.take(left + 1);
+        let mut first = Vec::new();
+        member.by_ref().take(head).read_to_end(&mut first).map_err(ImportError::unreadable(path))?;
+        if log.is_none() && !is_wanted(&first) {
             continue;
         }
-        let target = folder.path().join(format!("{number:05}"));
+        let (number, end) = log.unwrap_or((number, ""));
+        let target = folder.path().join(format!("{number:05}{end}"));
         let mut file = File::create(&target).map_err(ImportError::unreadable(folder.path()))?;
-        let bytes = io::copy(&mut member.take(left + 1), &mut file);
+        let bytes = io::copy(&mut first.chain(member), &mut file);
         let bytes = bytes.map_err(ImportError::uncopied(path, folder.path()))?;
         if bytes > left {
             return Err(ImportError::TooLarge { limit: MAX_UNPACKED });

@@ -15,16 +15,18 @@ use tempfile::TempDir;
 /// Number of attempts to copy a file that changes meanwhile.
 const TRIES: usize = 3;
 
+/// Ends of the names of a database's logs: they exist while its program runs, and after a crash.
+pub(super) const LOGS: [&str; 2] = ["-wal", "-journal"];
+
 /// Copies a database with its log.
 pub(super) fn copy(path: &Path) -> Result<(TempDir, PathBuf), ImportError> {
     let folder = temporary_folder().map_err(ImportError::unreadable(&env::temp_dir()))?;
     let file = folder.path().join("copy.db");
     for _ in 0..TRIES {
         let before = state(path).map_err(ImportError::unreadable(path))?;
-        for end in ["", "-wal", "-journal"] {
+        for end in [""].into_iter().chain(LOGS) {
             let target = folder.path().join(format!("copy.db{end}"));
             match fs::copy(sibling(path, end), &target) {
-                // The log exists while the program runs, and after a crash.
                 Err(error) if error.kind() == io::ErrorKind::NotFound && !end.is_empty() => {
                     if let Err(error) = fs::remove_file(&target)
                         && error.kind() != io::ErrorKind::NotFound
@@ -92,5 +94,5 @@ fn state(path: &Path) -> io::Result<State> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         Err(error) => Err(error),
     };
-    ["", "-wal", "-journal"].into_iter().map(state).collect()
+    [""].into_iter().chain(LOGS).map(state).collect()
 }

@@ -1,8 +1,9 @@
 //! Reads a copy of another program's database: the original may be in use, and recovering a log after a crash writes to the database. It
 //! may have any version, and be damaged or malicious, so only plain tables are read, and values of any type are accepted.
 
-use super::{Article, ImportError, OtherFile, copy};
+use super::{Article, ImportError, OtherFile, copy, raw};
 use futures::TryStreamExt as _;
+use gleaner_feed::Enclosure;
 use gleaner_library::{Marks, Millis};
 use sqlx::{
     ConnectOptions as _, Row as _, SqliteConnection, ValueRef as _,
@@ -235,6 +236,16 @@ impl<'a> Cells<'a> {
         }
         let seconds = self.row.try_get_unchecked::<f64, _>(at).ok()?;
         (seconds.is_finite() && seconds > 0.0 && seconds < 1e11).then(|| (seconds * 1000.0).round() as Millis)
+    }
+
+    /// Reads enclosures that a query joined by U+001F: of each the type, the length and the address, joined by U+001E.
+    pub(super) fn enclosures(&self, at: usize) -> Vec<Enclosure> {
+        let enclosure = |text: &String| {
+            let mut parts = text.splitn(3, '\u{1e}');
+            let (mime_type, length, url) = (parts.next()?, parts.next()?, parts.next()?);
+            raw::enclosure(Some(url.to_owned()), Some(mime_type.to_owned()), length.parse().ok())
+        };
+        self.words(at).iter().filter_map(enclosure).collect()
     }
 
     /// Splits words that a query joined by U+001F.

@@ -57,7 +57,7 @@ pub fn find(path: &Path) -> Result<Vec<Found>, ImportError> {
     }
     let head = head(path)?;
     if head.starts_with(b"PK\x03\x04") {
-        let unpacked = Arc::new(bundle::unpack(path)?);
+        let unpacked = Arc::new(bundle::unpack(path, HEAD, |head| is_likely(kind(head), head))?);
         return folder(unpacked.path(), Some(&unpacked));
     }
     Ok(vec![Found { path: path.to_owned(), kind: kind(&head), has_list: false, unpacked: None }])

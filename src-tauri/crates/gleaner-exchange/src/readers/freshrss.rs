@@ -42,8 +42,17 @@ pub(super) async fn open(database: &mut Database) -> Result<(ReaderData, Query),
         let sql = "SELECT e.id_entry, t.name FROM entrytag e JOIN tag t ON t.id = e.id_tag";
         words = database.words(sql.to_owned()).await?;
     }
+    // Since version 1.20.1; before, they are in the content.
+    let enclosures = if database.has("entry", "attributes") {
+        "iif(json_valid(attributes),
+            (SELECT group_concat(ifnull(e.value ->> 'type', '') || char(30) || ifnull(e.value ->> 'length', '') || char(30)
+                || replace(e.value ->> 'url', '&amp;', '&'), char(31))
+            FROM json_each(attributes, '$.enclosures') e WHERE e.type = 'object'), NULL)"
+    } else {
+        "NULL"
+    };
     let sql = format!(
-        "SELECT rowid, id_feed, guid, title, link, author, date, content, is_read, is_favorite, id, {} \
+        "SELECT rowid, id_feed, guid, title, link, author, date, content, is_read, is_favorite, id, {}, {enclosures} \
          FROM entry WHERE rowid > ?1 ORDER BY rowid LIMIT ?2",
         database.column("entry", "tags"),
     );
@@ -54,18 +63,22 @@ fn unescaped(text: String) -> String {
     text.replace("&amp;", "&")
 }
 
+/// Returns the names of an article's authors, such as ";Bo Mast; Ada Quay".
+pub(super) fn authors(names: &str) -> String {
+    let names = raw::plain(names);
+    names.split(';').map(str::trim).filter(|name| !name.is_empty()).collect::<Vec<_>>().join(", ")
+}
+
 fn article(row: &Cells<'_>, query: &Query) -> Option<super::Article> {
     let tags = row.text(10).and_then(|id| query.words.get(&id)).into_iter().flatten();
     let raw = Raw {
         id: row.text(2),
         title: row.text(3).map(|title| raw::plain(&title)),
         url: row.text(4).map(unescaped),
-        author: row.text(5).map(|names| {
-            let names = raw::plain(&names);
-            names.split(';').map(str::trim).filter(|name| !name.is_empty()).collect::<Vec<_>>().join(", ")
-        }),
+        author: row.text(5).map(|names| authors(&names)),
         published: row.seconds(6),
         content: row.text(7),
+        enclosures: row.enclosures(12),
         categories: row.text(11).unwrap_or_default().split('#').map(|tag| tag.trim().to_owned()).collect(),
         ..Raw::default()
     };

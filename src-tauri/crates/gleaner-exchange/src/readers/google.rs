@@ -4,7 +4,7 @@
 use super::{
     Article, Articles, BATCH, Feed, ImportError, OtherFile, ReaderData, SkipReason, Skipped,
     database::MAX_FEEDS,
-    json,
+    freshrss, json,
     raw::{self, Raw},
 };
 use gleaner_address::is_web;
@@ -197,7 +197,7 @@ fn article(item: &Value, feed: String, facts: &FileFacts) -> Article {
     marks.tags.extend(states.contains(&"like").then(|| "liked".to_owned()));
     marks.read = if states.contains(&"read") {
         Some(true)
-    } else if states.contains(&"kept-unread") || states.contains(&"reading-list") {
+    } else if ["unread", "kept-unread", "reading-list"].iter().any(|state| states.contains(state)) {
         Some(false)
     } else {
         item.get("unread").and_then(Value::as_bool).map(|unread| !unread)
@@ -216,7 +216,7 @@ fn article(item: &Value, feed: String, facts: &FileFacts) -> Article {
         id: own.map(str::to_owned),
         url: address(item).map(str::to_owned),
         title: string(item, "title").map(raw::plain),
-        author: string(item, "author").map(raw::plain),
+        author: string(item, "author").map(freshrss::authors),
         published: moment(item.get("published")),
         updated: moment(item.get("updated")),
         summary: content.is_some().then(|| summary.clone()).flatten(),

@@ -357,16 +357,20 @@ fn decide(
     let mut imported = ImportedArticles { feed, keys, ..ImportedArticles::default() };
     for (item, found) in recognise(identify(articles.iter().map(|article| &article.item)), known) {
         let marks = articles.get(item.position).map(|article| article.marks.clone()).unwrap_or_default();
-        match found.before {
-            // It was deleted in this library.
-            Some(before) if before.gone.is_some() => {}
-            Some(before) => imported.known.push((before.id, marks)),
-            None => {
-                let mut new = new_item(found.key, item, now, url, None);
-                new.read = marks.read.unwrap_or(true) || marks.hidden;
-                imported.new.push((new, marks));
+        if let Some(before) = found.before {
+            if before.gone.is_none() {
+                imported.known.push((before.id, marks));
+                continue;
             }
+            // An article that was deleted in this library is restored if a mark would have protected it.
+            if !marks.starred && marks.tags.is_empty() {
+                continue;
+            }
+            imported.restored.push(before.key.clone());
         }
+        let mut new = new_item(found.key, item, now, url, None);
+        new.read = marks.read.unwrap_or(true) || marks.hidden;
+        imported.new.push((new, marks));
     }
     imported
 }

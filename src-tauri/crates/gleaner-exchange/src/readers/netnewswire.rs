@@ -6,7 +6,6 @@ use super::{
     database::{Cells, Database, Form, MAX_FEEDS, Query, marks},
     raw::{self, Raw},
 };
-use gleaner_feed::Enclosure;
 use std::collections::HashMap;
 
 pub(super) const NAME: &str = "NetNewsWire";
@@ -57,12 +56,6 @@ pub(super) async fn open(database: &mut Database) -> Result<(ReaderData, Query),
 
 fn article(row: &Cells<'_>, query: &Query) -> Option<super::Article> {
     let authors = row.text(9).and_then(|id| query.words.get(&id)).map(|names| names.join(", "));
-    let attached = row.words(14);
-    let enclosures = attached.iter().filter_map(|text| {
-        let mut parts = text.splitn(3, '\u{1e}');
-        let (mime_type, length, url) = (parts.next()?, parts.next()?, parts.next()?);
-        raw::enclosure(Some(url.to_owned()), Some(mime_type.to_owned()), length.parse().ok())
-    });
     let raw = Raw {
         id: row.text(2),
         title: row.text(3),
@@ -72,7 +65,7 @@ fn article(row: &Cells<'_>, query: &Query) -> Option<super::Article> {
         updated: row.seconds(13),
         content: row.text(6).or_else(|| row.text(10).map(|text| gleaner_html::escape::lines(&text))),
         summary: row.text(12),
-        enclosures: enclosures.collect::<Vec<Enclosure>>(),
+        enclosures: row.enclosures(14),
         ..Raw::default()
     };
     let read = row.number(7).map(|read| read != 0);

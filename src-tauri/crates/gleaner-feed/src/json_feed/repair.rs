@@ -40,7 +40,7 @@ struct JsonRepairer<'s, 'r, 't> {
 }
 
 /// Returns the first value in the source as valid JSON. `None` if it is nested too deeply or not a value.
-pub(super) fn repair(source: &str, offset: usize, repairs: &mut Repairs<'_>) -> Option<String> {
+pub(crate) fn repair(source: &str, offset: usize, repairs: &mut Repairs<'_>) -> Option<String> {
     let mut repairer = JsonRepairer {
         source,
         offset,
@@ -317,8 +317,8 @@ impl JsonRepairer<'_, '_, '_> {
             return None;
         }
         self.note(RepairKind::Truncated, self.source.len(), RepairDetail::EndsWithinValue);
-        // Of an incomplete list of the feed, the complete entries are kept; an incomplete object is removed.
-        let keep = if self.open.get(1).is_some_and(|open| open.end == ']') { 2 } else { 1 };
+        // Of an incomplete list of the feed, which may be in other objects, the complete entries are kept; an incomplete object is removed.
+        let keep = self.open.iter().position(|open| open.end == ']').map_or(1, |list| list + 1);
         self.open.truncate(keep);
         let complete = self.open.last().map_or(0, |open| open.complete);
         self.out.truncate(complete);

@@ -2,7 +2,7 @@
 //! Chapters and RawVoice.
 
 use crate::{
-    base::MAX_LISTED,
+    base::MAX_COLLECTED,
     categories,
     draft::{Draft, keep_first},
     model::{Chapter, Chapters, Feed, Funding, Media, Person, Transcript},
@@ -11,9 +11,6 @@ use crate::{
     tree::Element,
 };
 use std::sync::Arc;
-
-/// Maximum number of chapters, transcripts or links that are read: one more than an item may have, so that the limit is reported.
-const MAX_ENTRIES: usize = MAX_LISTED + 1;
 
 /// Reads a child of an item in Apple's or Google's namespace.
 pub(super) fn itunes_item(draft: &mut Draft, child: Element<'_>) {
@@ -104,7 +101,7 @@ pub(super) fn feed_child(feed: &mut Feed, child: Element<'_>, late: &mut Schedul
 /// Adds a donation link whose URL is in the attribute `name`.
 pub(super) fn funding(feed: &mut Feed, child: Element<'_>, name: &str) {
     if let Some(url) = child.address(name)
-        && feed.funding.len() < MAX_ENTRIES
+        && feed.funding.len() < MAX_COLLECTED
         && !feed.funding.iter().any(|f| f.url == url)
     {
         feed.funding.push(Funding { url, title: text::line_of_html(&child.text()) });
@@ -113,7 +110,7 @@ pub(super) fn funding(feed: &mut Feed, child: Element<'_>, name: &str) {
 
 pub(super) fn push_transcript(draft: &mut Draft, transcript: Transcript) {
     let list = &mut draft.item.transcripts;
-    if list.len() < MAX_ENTRIES && !list.iter().any(|t| t.url == transcript.url) {
+    if list.len() < MAX_COLLECTED && !list.iter().any(|t| t.url == transcript.url) {
         list.push(transcript);
     }
 }
@@ -134,12 +131,12 @@ pub(super) fn simple_chapters(draft: &mut Draft, element: Element<'_>) {
 
 /// Adds chapters, ordered by time.
 pub(super) fn add_chapters(draft: &mut Draft, chapters: impl Iterator<Item = Chapter>) {
-    let mut chapters = chapters.take(MAX_ENTRIES).peekable();
+    let mut chapters = chapters.take(MAX_COLLECTED).peekable();
     if chapters.peek().is_some() {
         let list = &mut draft.item.chapters.get_or_insert_with(Chapters::default).list;
         list.extend(chapters);
         list.sort_by(|a, b| a.start_seconds.total_cmp(&b.start_seconds));
-        list.truncate(MAX_ENTRIES);
+        list.truncate(MAX_COLLECTED);
     }
 }
 

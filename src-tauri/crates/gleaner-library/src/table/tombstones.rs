@@ -2,7 +2,7 @@
 //! address and date, by digest. A tombstone that its feed has not listed for years is removed: a feed that lists an article again after
 //! that time does so on purpose.
 
-use crate::Millis;
+use crate::{LibraryError, Millis, json::json};
 use sqlx::SqliteConnection;
 
 /// A tombstone seen less long ago than this is not updated.
@@ -39,6 +39,16 @@ pub(crate) async fn record_seen(
         .bind(now)
         .bind(feed)
         .bind(key)
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
+/// Removes tombstones of a feed by their keys.
+pub(crate) async fn remove(connection: &mut SqliteConnection, feed: i64, keys: &[String]) -> Result<(), LibraryError> {
+    sqlx::query("DELETE FROM tombstones WHERE feed_id = ? AND key IN (SELECT value FROM json_each(?))")
+        .bind(feed)
+        .bind(json(keys)?)
         .execute(connection)
         .await?;
     Ok(())

@@ -21,11 +21,11 @@ const MONTHS: [&[&str]; 12] = [
 
 /// Other words in dates, in lower case.
 #[rustfmt::skip]
-const WORDS: [&str; 141] = [
+const WORDS: [&str; 144] = [
     "mon", "monday", "tue", "tues", "tuesday", "wed", "wednesday", "thu", "thur", "thurs", "thursday", "fri", "friday", "sat", "saturday", "sun", "sunday",
     "montag", "dienstag", "mittwoch", "donnerstag", "freitag", "samstag", "sonntag", "mo", "di", "mi", "do", "fr", "sa", "so",
     "am", "at", "on", "the", "of", "de", "del", "le", "à", "um", "uhr", "den", "vom", "von", "kl", "il", "el", "em", "dnia", "pm", "a", "p", "m",
-    "est", "edt", "et", "cst", "cdt", "ct", "mst", "mdt", "mt", "pst", "pdt", "pt", "gmt", "utc", "cet", "cest", "bst", "ist", "stand",
+    "est", "edt", "et", "cst", "cdt", "ct", "mst", "mdt", "mt", "hst", "akst", "akdt", "pst", "pdt", "pt", "gmt", "utc", "cet", "cest", "bst", "ist", "stand",
     "lundi", "mardi", "mercredi", "jeudi", "vendredi", "samedi", "dimanche", "lunes", "martes", "miércoles", "jueves", "viernes", "sábado", "domingo", "las",
     "segunda", "terça", "quarta", "quinta", "sexta", "feira", "às", "lunedì", "martedì", "mercoledì", "giovedì", "venerdì", "sabato", "domenica", "alle", "ore",
     "maandag", "dinsdag", "woensdag", "donderdag", "vrijdag", "zaterdag", "zondag", "om", "uur", "mandag", "tirsdag", "onsdag", "torsdag", "fredag", "lørdag", "søndag",
@@ -67,6 +67,18 @@ pub(super) fn is_date(text: &str) -> bool {
         let mut digits = 0;
         words(text).all(|word| is_part(word, &mut digits)) && digits >= MIN_DIGITS
     }
+}
+
+/// Whether all words of a text in lower case are those of dates, and some have digits.
+pub(super) fn has_only_parts_of_dates(text: &str) -> bool {
+    let mut digits = 0;
+    words(text).all(|word| is_part(word, &mut digits)) && digits > 0
+}
+
+/// Returns the parts of a line with separators between them.
+pub(super) fn parts(text: &str) -> impl Iterator<Item = &str> {
+    let parts = text.split(['|', '·', '•', '\n']).flat_map(|part| part.split(" - ")).flat_map(|part| part.split(" – "));
+    parts.map(str::trim).filter(|part| !part.is_empty())
 }
 
 /// Whether a text in lower case begins with a date.

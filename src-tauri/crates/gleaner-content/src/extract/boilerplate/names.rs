@@ -257,9 +257,16 @@ const MAIL: &[&str] = &["inbox", "e-mail", "email"];
 
 /// What dates of publication begin with, in lower case.
 #[rustfmt::skip]
-const DATED: &[&str] = &[
+pub(super) const DATED: &[&str] = &[
     "actualizado", "aggiornato", "aktualisiert", "aktualizacja", "atualizado", "first published", "last modified", "last updated", "mis à jour",
     "posted", "publicado", "published", "publikacja", "publié", "pubblicato", "updated", "veröffentlicht", "zuletzt aktualisiert",
+];
+
+/// Names of the legal pages of a site, in lower case.
+#[rustfmt::skip]
+const LEGAL: &[&str] = &[
+    "aviso legal", "datenschutz", "datenschutzerklärung", "impressum", "imprint", "legal notice", "mentions légales", "politique de confidentialité",
+    "política de privacidad", "política de privacidade", "privacy", "privacy policy", "terms", "terms of service", "terms of use",
 ];
 
 /// Classes of elements with line numbers of code.
@@ -455,12 +462,17 @@ pub(super) fn is_date(text: &str) -> bool {
     text.len() <= 100 && after(text, DATED).any(super::dates::begins_with_date)
 }
 
+/// Whether the text is a row of links to the legal pages of the site.
+pub(super) fn is_legal_row(text: &str) -> bool {
+    super::dates::parts(text).filter(|part| LEGAL.contains(part)).count() > 1
+}
+
 fn starts(text: &str, with: &[&str]) -> bool {
     after(text, with).next().is_some()
 }
 
 /// Returns what follows the phrases that the text begins with.
-fn after<'a>(text: &'a str, with: &[&str]) -> impl Iterator<Item = &'a str> {
+pub(super) fn after<'a>(text: &'a str, with: &[&str]) -> impl Iterator<Item = &'a str> {
     let text = text.trim_start_matches(|c: char| !c.is_alphanumeric());
     with.iter().filter_map(move |start| {
         text.strip_prefix(start).filter(|rest| {

@@ -1,0 +1,257 @@
+//! RSS and Atom in JSON: members are the elements of the XML, or their attributes. RSS in JSON (github.com/scripting/Scripting-News,
+//! rss-in-json) has the text of an element with attributes in `#value`, Blogger in `$t`; both are read, and so are the names that programs give
+//! who convert any XML to JSON.
+
+use crate::{
+    base::Base,
+    bounded_json::Bounded,
+    builder::Builder,
+    document::FeedCollector,
+    json_feed::{end_of_valid, repair::repair},
+    model::{RepairDetail, RepairKind},
+    namespace::{Namespaces, Ns},
+    repair::Repairs,
+};
+use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde_json::Value;
+use std::{borrow::Cow, fmt};
+
+/// Maximum number of values in a member of the feed or of an item.
+const MAX_VALUES: usize = 10_000;
+/// Maximum number of namespaces that are declared.
+const MAX_PREFIXES: usize = 64;
+
+/// Whether the first object of a document is that of RSS or Atom, after no more than texts.
+pub(crate) fn is_feed(json: &str) -> bool {
+    let head = json.get(..json.floor_char_boundary(1024)).unwrap_or(json);
+    let Some((before, inside)) = head.strip_prefix('{').and_then(|members| members.split_once('{')) else {
+        return false;
+    };
+    let name = before.trim_end().strip_suffix(':').unwrap_or_default().trim_end();
+    name.ends_with("\"rss\"") || name.ends_with("\"feed\"") && inside.trim_start().starts_with("\"xmlns")
+}
+
+/// Reads a document that begins at a byte offset of the text, as far as it is valid after repair.
+pub(crate) fn read(
+    source: &str,
+    offset: usize,
+    new: impl Fn() -> Builder<FeedCollector>,
+    repairs: &mut Repairs<'_>,
+) -> Builder<FeedCollector> {
+    let read = |json: &str| {
+        let mut json = serde_json::Deserializer::from_str(json);
+        let mut writer =
+            Writer { builder: new(), namespaces: Namespaces::default(), default: Ns::None, prefixes: Vec::new() };
+        let result = Member { writer: &mut writer, name: "" }.deserialize(&mut json).and_then(|()| json.end());
+        writer.builder.finish();
+        (writer.builder, result)
+    };
+    let (builder, result) = read(source);
+    let Err(error) = result else { return builder };
+    let before = repairs.list.len();
+    let repaired = repair(source, offset, repairs);
+    if repairs.list.len() == before {
+        let end = end_of_valid(source, &error);
+        let rest = source.get(end..).unwrap_or_default().chars().take(40).collect();
+        repairs.note(RepairKind::Other, offset + end, RepairDetail::AfterFeed(rest));
+    }
+    repaired.map_or(builder, |repaired| read(&repaired).0)
+}
+
+/// Whether an element may contain items, or is one, so that its members are read one by one.
+fn is_structure(name: &str) -> bool {
+    matches!(name, "rss" | "channel" | "item" | "feed" | "entry")
+}
+
+fn is_text(name: &str) -> bool {
+    matches!(name, "#value" | "#text" | "$t" | "_")
+}
+
+/// Whether a member contains the attributes of its element.
+fn has_attributes(name: &str) -> bool {
+    matches!(name, "$" | "@attributes")
+}
+
+/// Returns a value that is not a list or object as text.
+fn scalar(value: &Value) -> Option<Cow<'_, str>> {
+    match value {
+        Value::String(text) => Some(Cow::Borrowed(text)),
+        Value::Number(number) => Some(Cow::Owned(number.to_string())),
+        Value::Bool(flag) => Some(Cow::Borrowed(if *flag { "true" } else { "false" })),
+        _ => None,
+    }
+}
+
+/// Writes members as elements.
+struct Writer {
+    builder: Builder<FeedCollector>,
+    namespaces: Namespaces,
+    /// Namespace of names without a prefix.
+    default: Ns,
+    prefixes: Vec<(String, Ns)>,
+}
+
+impl Writer {
+    /// Returns the namespace, whether the name has a prefix, and the local name. Blogger writes `thr$total`.
+    fn resolve<'n>(&self, name: &'n str) -> (Ns, bool, &'n str) {
+        match name.split_once([':', '$']) {
+            Some((prefix, local)) => {
+                let declared = self.prefixes.iter().find(|(known, _)| known == prefix).map(|(_, ns)| *ns);
+                (declared.or_else(|| Ns::of_usual_prefix(prefix)).unwrap_or(Ns::Other(0)), true, local)
+            }
+            None => (self.default, false, name),
+        }
+    }
+
+    fn open(&mut self, name: &str) {
+        let (ns, is_prefixed, local) = self.resolve(name);
+        self.builder.start(ns, is_prefixed, local);
+    }
+
+    fn attribute(&mut self, name: &str, value: &str) {
+        match name.strip_prefix("xmlns") {
+            Some("") => self.default = self.namespaces.resolve(value),
+            Some(prefix) if self.prefixes.len() < MAX_PREFIXES => {
+                let ns = self.namespaces.resolve(value);
+                self.prefixes.push((prefix.trim_start_matches([':', '$']).to_owned(), ns));
+            }
+            Some(_) => {}
+            None => {
+                let (ns, is_prefixed, local) = self.resolve(name);
+                self.builder.attribute(if is_prefixed { ns } else { Ns::None }, local, value);
+            }
+        }
+    }
+
+    /// Writes a member that is an attribute if it can be nothing else; returns whether it is.
+    fn is_attribute(&mut self, name: &str, value: &Value) -> bool {
+        match (name.strip_prefix('@'), scalar(value), value) {
+            (_, _, Value::Object(attributes)) if has_attributes(name) => {
+                for (name, value) in attributes {
+                    self.attribute(name, &scalar(value).unwrap_or_default());
+                }
+            }
+            (Some(name), Some(value), _) => self.attribute(name, &value),
+            _ => return false,
+        }
+        true
+    }
+
+    fn element(&mut self, name: &str, value: &Value) {
+        match value {
+            Value::Array(list) => list.iter().for_each(|value| self.element(name, value)),
+            Value::Object(members) => {
+                self.open(name);
+                let mut members: Vec<_> =
+                    members.iter().filter(|(name, value)| !self.is_attribute(name, value)).collect();
+                // A text may be an attribute, such as that of an enclosure, or an element, such as those of an image. Next to the text of the
+                // element itself it is an attribute.
+                for (name, value) in &members {
+                    scalar(value).filter(|_| !is_text(name)).inspect(|value| self.attribute(name, value));
+                }
+                if let Some(text) = members.iter().find_map(|(name, value)| scalar(value).filter(|_| is_text(name))) {
+                    self.builder.text(&text);
+                    members.retain(|(_, value)| scalar(value).is_none());
+                }
+                members.into_iter().for_each(|(name, value)| self.element(name, value));
+                self.builder.end();
+            }
+            value => {
+                if let Some(text) = scalar(value) {
+                    self.open(name);
+                    self.builder.text(&text);
+                    self.builder.end();
+                }
+            }
+        }
+    }
+
+    fn base(&self) -> &Base {
+        self.builder.tree.document()
+    }
+}
+
+/// A member that is written as an element while it is read. The document itself has no name.
+struct Member<'w, 'n> {
+    writer: &'w mut Writer,
+    name: &'n str,
+}
+
+impl<'de> DeserializeSeed<'de> for Member<'_, '_> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Member<'_, '_> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an element")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<(), A::Error> {
+        while list.next_element_seed(Member { writer: self.writer, name: self.name })?.is_some() {}
+        Ok(())
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
+        let Self { writer, name } = self;
+        if !name.is_empty() {
+            writer.open(name);
+        }
+        while let Some(key) = map.next_key::<Cow<'_, str>>()? {
+            // The list of the items is often misspelled.
+            let key = if key == "items" && name != "item" { Cow::Borrowed("item") } else { key };
+            if is_structure(&key) {
+                map.next_value_seed(Member { writer: &mut *writer, name: &key })?;
+                continue;
+            }
+            if name.is_empty() {
+                map.next_value::<IgnoredAny>()?;
+                continue;
+            }
+            let mut left = MAX_VALUES;
+            let value = map.next_value_seed(Bounded { left: &mut left, is_known: |_| true })?;
+            if left == 0 {
+                writer.base().budget.exceed();
+            }
+            let is_declaration = matches!(name, "rss" | "feed") && (key.starts_with("xmlns") || key == "version");
+            match scalar(&value).filter(|_| is_declaration) {
+                Some(value) => writer.attribute(&key, &value),
+                None if writer.is_attribute(&key, &value) => {}
+                None => writer.element(&key, &value),
+            }
+        }
+        if !name.is_empty() {
+            writer.builder.end();
+        }
+        Ok(())
+    }
+
+    fn visit_bool<E: Error>(self, _: bool) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_i64<E: Error>(self, _: i64) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_u64<E: Error>(self, _: u64) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_f64<E: Error>(self, _: f64) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_str<E: Error>(self, _: &str) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_unit<E: Error>(self) -> Result<(), E> {
+        Ok(())
+    }
+}
