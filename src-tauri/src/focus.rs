@@ -32,3 +32,22 @@ pub fn keep(tauri: &AppHandle, window: &str) {
         tracing::warn!(%error, "the window could not keep the focus");
     }
 }
+
+/// A link of an article that is clicked with the middle button, or with Ctrl, opens in a browser behind the window. The page of an article
+/// receives no clicks; WebKit reports them when the link is about to open.
+#[cfg(target_os = "linux")]
+pub fn notice_clicks(page: &webkit2gtk::WebView, tauri: AppHandle) {
+    use gtk::{gdk::ModifierType, glib::prelude::Cast as _};
+    use webkit2gtk::{NavigationPolicyDecision, NavigationPolicyDecisionExt as _, PolicyDecisionType, WebViewExt as _};
+    page.connect_decide_policy(move |_, decision, kind| {
+        let action = decision.downcast_ref::<NavigationPolicyDecision>().and_then(|link| link.navigation_action());
+        if kind == PolicyDecisionType::NewWindowAction
+            && action.is_some_and(|action| {
+                action.mouse_button() == 2 || action.modifiers() & ModifierType::CONTROL_MASK.bits() != 0
+            })
+        {
+            tauri.state::<KeepFocus>().begin();
+        }
+        false
+    });
+}

@@ -10,7 +10,13 @@ use gleaner_app::{App, Close};
 use gleaner_contract::WindowPoint;
 use gleaner_contract::{Event, Theme};
 use parking_lot::Mutex;
-use std::path::PathBuf;
+use std::{
+    path::PathBuf,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+};
 use tauri::{
     AppHandle, DragDropEvent, Emitter as _, LogicalPosition, Manager as _, WebviewUrl, WebviewWindow,
     WebviewWindowBuilder, WindowEvent, async_runtime, webview::NewWindowResponse, window::Color,
@@ -305,17 +311,26 @@ pub fn open(tauri: &AppHandle, app: &App, stored: Geometry, visible: bool) -> ta
     if visible {
         window.show()?;
     }
+    // Whether a link, an image or a text of the window itself is being dragged.
+    let dragging = Arc::new(AtomicBool::new(false));
     #[cfg(target_os = "linux")]
     {
-        let for_menus = app.clone();
+        let (for_menus, for_drags, for_clicks) = (app.clone(), dragging.clone(), tauri.clone());
         window.with_webview(move |webview| {
             refuse_cookies(&webview.inner());
             keep_one_page(&webview.inner());
             replace_menus(&webview.inner(), for_menus);
+            notice_drags(&webview.inner(), for_drags);
+            focus::notice_clicks(&webview.inner(), for_clicks);
         })?;
     }
     let (tauri, app) = (tauri.clone(), app.clone());
-    window.on_window_event(move |event| on_event(&tauri, &app, event));
+    window.on_window_event(move |event| {
+        let own_drag = matches!(event, WindowEvent::DragDrop(_)) && dragging.load(Ordering::Relaxed);
+        if !own_drag {
+            on_event(&tauri, &app, event);
+        }
+    });
     Ok(())
 }
 
@@ -396,6 +411,15 @@ fn replace_menus(page: &webkit2gtk::WebView, app: App) {
         app.events().send(&Event::PageMenuRequested(WindowPoint { x, y }));
         true
     });
+}
+
+/// Notices drags that begin in the window: the links and images of an article are not for the window itself.
+#[cfg(target_os = "linux")]
+fn notice_drags(page: &webkit2gtk::WebView, dragging: Arc<AtomicBool>) {
+    use gtk::prelude::WidgetExt as _;
+    let ended = dragging.clone();
+    page.connect_drag_begin(move |_, _| dragging.store(true, Ordering::Relaxed));
+    page.connect_drag_end(move |_, _| ended.store(false, Ordering::Relaxed));
 }
 
 /// The actions of WebKit's menu that edit a text.

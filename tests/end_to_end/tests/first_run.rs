@@ -93,6 +93,7 @@ fn feeds_of_bookmarked_sites_are_found_and_sites_without_one_are_listed() {
         let window = Window::open(&scratch).await;
         window.click("button", "Choose from your bookmarks in Chromium").await;
         window.find("dialog", "Bookmarks in Chromium").await;
+        window.until("the filter has the focus", "document.activeElement.type === 'search'").await;
         window.click("checkbox", "Grain").await;
         window.click("checkbox", "Bare").await;
         window.audit("bookmarks").await;

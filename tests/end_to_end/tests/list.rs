@@ -136,7 +136,9 @@ fn the_list_has_several_layouts_and_the_article_can_be_alone() {
 
         let window = Window::open(&scratch).await;
         window.until("the same layout as before", "document.querySelector('.row.compact') !== null").await;
+        window.until("the article as before", "document.querySelector('[data-pane=article] iframe') !== null").await;
         window.resize(640, 480).await;
+        window.click("button", "Back to list").await;
         window.find("button", "View options").await;
         window.audit("one line each in a small window").await;
         window.close().await;
@@ -204,7 +206,9 @@ fn columns_and_the_classic_arrangement_are_kept() {
         let window = Window::open(&scratch).await;
         window.until("the list above the article as before", above).await;
         window.until("the same sizes", &format!("{widths} === {after}")).await;
+        window.until("the article as before", "document.querySelector('[data-pane=article] iframe') !== null").await;
         window.resize(640, 480).await;
+        window.click("button", "Back to list").await;
         window.find("button", "Date").await;
         window.audit("columns in a small window").await;
         window.close().await;

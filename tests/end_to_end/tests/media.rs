@@ -252,7 +252,6 @@ fn a_transcript_follows_playback_and_is_searched() {
             )
             .await;
         window.resize(640, 700).await;
-        window.click("option", "Episode").await;
         window.find("region", "Transcript").await;
         window.audit("a transcript in a narrow window").await;
         window.screenshot("media-transcript-narrow").await;

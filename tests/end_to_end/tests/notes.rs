@@ -153,7 +153,6 @@ fn a_passage_is_found_again_when_the_article_changes_and_a_lost_one_is_listed() 
         }
         window.screenshot("notes-lost").await;
         window.resize(640, 480).await;
-        window.click("option", "The mill").await;
         window.find("heading", "No longer in the article").await;
         window.audit("notes in a narrow window").await;
         window.screenshot("notes-narrow").await;

@@ -112,6 +112,27 @@ fn the_sidebar_reveals_what_the_palette_opens() {
 }
 
 #[test]
+fn a_dropped_text_that_is_a_link_opens_add_feed() {
+    run(async {
+        let scratch = Scratch::new();
+        let (server, window) = granary(&scratch).await;
+        server.on("/bread", Reply::ok(rss("Bread", &[article("A loaf", "<p>Of rye.</p>")])));
+        let drop = |text: &str| {
+            format!(
+                "(() => {{ const dataTransfer = new DataTransfer(); dataTransfer.setData('text/plain', '{text}'); \
+                 return ['dragover', 'drop'].map((name) => document.body.dispatchEvent(new DragEvent(name, {{ dataTransfer, bubbles: true, cancelable: true }}))).join(); }})()"
+            )
+        };
+        // A text can be dropped, but only a link has an effect.
+        assert_eq!(window.value(&drop("Some bread")).await, "false,true");
+        assert_eq!(window.value(&drop(&server.url("/bread"))).await, "false,false");
+        window.find("dialog", "Add feed").await;
+        window.find("checkbox", "Bread").await;
+        window.close().await;
+    });
+}
+
+#[test]
 fn a_pasted_link_opens_add_feed_and_enter_subscribes() {
     run(async {
         let scratch = Scratch::new();

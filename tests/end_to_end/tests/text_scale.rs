@@ -5,6 +5,7 @@ use gleaner_end_to_end::{Scratch, TextScaleSetting, Window, article, rss, run};
 use gleaner_testserver::{Reply, Server};
 
 const ENTER: char = '\u{e007}';
+const F10: &str = "\u{e03a}";
 const LIST: &str = "document.querySelector('[data-pane=list] [role=listbox]')";
 /// The rows of the list are below each other without a gap, and each is high enough for its text.
 const ROWS_FIT: &str = "(() => {
@@ -40,9 +41,13 @@ fn the_window_follows_the_text_scale_of_the_desktop() {
         let mut desktop = TextScaleSetting::new(1.25);
         let (_server, window) = granary(&scratch).await;
         is_wide(&window, 1280.0 / 1.25).await;
-        for scale in [1.0, 1.5, 2.0, 1.25] {
+        for (scale, becomes_narrow) in [(1.0, false), (1.5, true), (2.0, false), (1.25, false)] {
             desktop.set(scale);
             is_wide(&window, 1280.0 / scale).await;
+            if becomes_narrow {
+                // The only pane is the article.
+                window.click("button", "Back to list").await;
+            }
             window.until("rows that fit", ROWS_FIT).await;
             window.value(&format!("({LIST}.scrollTop = 2003, 0)")).await;
             window.until("further rows", "__e2e.all('option', 'Load 1 of').length === 0").await;
@@ -56,10 +61,39 @@ fn the_window_follows_the_text_scale_of_the_desktop() {
         window.press_control('=').await;
         window.press_control('=').await;
         window.until("larger text", "document.documentElement.style.fontSize === '20px'").await;
+        window.click("button", "Back to list").await;
         window.until("rows that fit", ROWS_FIT).await;
         is_wide(&window, 1280.0 / 1.25).await;
         drop(desktop);
         is_wide(&window, 1280.0).await;
+        window.close().await;
+    });
+}
+
+#[test]
+fn nothing_scrolls_sideways_in_the_smallest_window_with_the_largest_text() {
+    run(async {
+        let scratch = Scratch::new();
+        let (_server, window) = granary(&scratch).await;
+        window.resize(480, 700).await;
+        for _ in 0..7 {
+            window.press_control('=').await;
+        }
+        window.until("the largest text", "document.documentElement.style.fontSize === '48px'").await;
+        let fits = "[...document.querySelectorAll('.modal, .menu')].map((one) => [one.scrollWidth - one.clientWidth, \
+            one.getBoundingClientRect().right - innerWidth]).every(([over, out]) => over <= 1 && out <= 0)";
+        window.press_control(',').await;
+        window.find("combobox", "Storage limit for images").await;
+        window.until("settings that fit", fits).await;
+        window.escape().await;
+        window.press("i").await;
+        window.click("tab", "Activity").await;
+        window.find("table", "Request history").await;
+        window.until("a request history that fits", fits).await;
+        window.escape().await;
+        window.press(F10).await;
+        window.find("menuitem", "Settings…").await;
+        window.until("a menu that fits", fits).await;
         window.close().await;
     });
 }

@@ -2,7 +2,7 @@
 import type { ArticleRow, Feed } from '../../lib/ipc';
 import { t } from '../../lib/messages';
 import { downloadText } from '../../lib/messages/downloads';
-import { commas, shortDate } from '../../lib/messages/format';
+import { commas, readingTime, shortDate } from '../../lib/messages/format';
 import { clock } from '../../lib/messages/playback';
 import { rowTexts } from '../../lib/repeated-title';
 import { episodes } from '../../lib/state/episodes.svelte';
@@ -17,7 +17,7 @@ function lengthOf(row: ArticleRow): string[] {
   }
   if (row.media)
     return [t(row.media === 'video' ? 'list.video' : 'list.audio'), ...(row.duration ? [clock(row.duration)] : [])];
-  return row.reading_minutes > 1 ? [t('list.minutes', { count: row.reading_minutes })] : [];
+  return row.reading_minutes > 1 ? [readingTime(row.reading_minutes)] : [];
 }
 
 /** Returns everything that any layout shows of a row but the excerpt, so that screen readers go through the list by titles. */

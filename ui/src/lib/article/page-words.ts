@@ -1,7 +1,7 @@
 /** The words of the window on an article's page. */
 import type { Article, Participant } from '../ipc';
 import { currentLanguage, inLine, number as formatNumber, t, withoutIsolates, type PlainKey } from '../messages';
-import { fullDate, listParts } from '../messages/format';
+import { fullDate, listParts, readingTime } from '../messages/format';
 import { escapeHtml, type ListLine, type PageWords } from './article-page';
 import { enclosureText } from './enclosure-text';
 
@@ -48,7 +48,7 @@ const byline = (of: Article): string =>
     of.author ? t('article.by', { author: of.author }) : '',
     episodeText(of),
     of.published === null ? '' : fullDate(of.published),
-    of.reading_minutes > 1 && of.html ? t('article.minutes', { count: of.reading_minutes }) : '',
+    of.reading_minutes > 1 && of.html ? readingTime(of.reading_minutes, 'long') : '',
     of.updated !== null && of.published !== null && of.updated > of.published + 60_000
       ? t('article.updated', { date: fullDate(of.updated) })
       : '',

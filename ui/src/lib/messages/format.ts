@@ -165,5 +165,11 @@ export function fileSize(bytes: number): string {
   return spaced(size.format(bytes / 1000 ** power));
 }
 
+/** Formats how long it takes to read an article: "5 min", from two hours on "3 hr"; long: "5 minutes", "3 hours". */
+export function readingTime(minutes: number, unitDisplay: 'short' | 'long' = 'short'): string {
+  const [count, unit] = minutes < 120 ? [minutes, 'minute'] : [Math.round(minutes / 60), 'hour'];
+  return spaced(new Intl.NumberFormat(phraseLocale(), { style: 'unit', unit, unitDisplay }).format(count));
+}
+
 /** Joins names with the comma of the window's language: "one, two, three". */
 export const commas = (parts: readonly string[]): string => parts.join(t('text.comma'));

@@ -210,7 +210,6 @@ export type MessageParameters = {
   'article.failed': never;
   'article.images_blocked': never;
   'article.label': never;
-  'article.minutes': 'count';
   'article.more': never;
   'article.next': never;
   'article.none': never;
@@ -1211,7 +1210,6 @@ export type MessageParameters = {
   'list.label': never;
   'list.layout': never;
   'list.mark_all': never;
-  'list.minutes': 'count';
   'list.new': 'count';
   'list.new.hint': never;
   'list.order': never;
@@ -2167,7 +2165,6 @@ export type PluralKey =
   | 'archive.skipped'
   | 'archive.states_restored'
   | 'article.comments_count'
-  | 'article.minutes'
   | 'attention.count'
   | 'backfill.articles'
   | 'backfill.pages'
@@ -2226,7 +2223,6 @@ export type PluralKey =
   | 'inspect.weeks.summary'
   | 'list.count'
   | 'list.count_unread'
-  | 'list.minutes'
   | 'list.new'
   | 'listening.count'
   | 'mark.many.read'

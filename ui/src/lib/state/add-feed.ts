@@ -29,14 +29,30 @@ export async function copiedLink(): Promise<string | null> {
   }
 }
 
-/** A text was pasted outside any field. */
-export function pasted(event: ClipboardEvent): void {
-  const target = event.target instanceof Element ? event.target : null;
-  if (dialogs.covered || target?.closest('input, textarea, [contenteditable=true]')) return;
-  const address = linkOf(event.clipboardData?.getData('text/plain') ?? '');
+const isForField = ({ target }: Event): boolean =>
+  dialogs.covered || (target instanceof Element && target.closest('input, textarea, [contenteditable=true]') !== null);
+
+function add(event: Event, data: DataTransfer | null): void {
+  if (isForField(event)) return;
+  const address = linkOf(data?.getData('text/plain') ?? '');
   if (!address) return;
   event.preventDefault();
   dialogs.show({ kind: 'add', address, search: true });
+}
+
+/** A text was pasted outside any field. */
+export const pasted = (event: ClipboardEvent): void => add(event, event.clipboardData);
+
+/** A text that may be a link was dropped outside any field. The shell reports files, and links that are no text. */
+export const dropped = (event: DragEvent): void => add(event, event.dataTransfer);
+
+/** Lets a text be dropped. It cannot be read before it is. */
+export function draggedOver(event: DragEvent): void {
+  const data = event.dataTransfer;
+  if (!data?.types.includes('text/plain') || isForField(event)) return;
+  event.preventDefault();
+  // Moved, the text would be deleted where it comes from.
+  data.dropEffect = 'copy';
 }
 
 /** Reports new subscriptions; they can be undone together. */

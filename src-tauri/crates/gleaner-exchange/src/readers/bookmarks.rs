@@ -95,9 +95,9 @@ fn chromium(path: &Path) -> Result<Vec<(String, String)>, ImportError> {
     Ok(found)
 }
 
-/// Keeps one bookmark of each public site.
+/// Keeps one bookmark of each public site, and of each person, channel or community on it.
 fn sites(all: Vec<(String, String)>) -> Vec<Bookmark> {
-    let mut sites: HashMap<Origin, (bool, usize, Bookmark)> = HashMap::new();
+    let mut sites: HashMap<(Origin, String), (bool, usize, Bookmark)> = HashMap::new();
     for (written, title) in all {
         let Ok(url) = Url::parse(&written) else { continue };
         if !raw::is_web(&written) || !url.host_str().is_some_and(|host| host.contains('.')) {
@@ -106,7 +106,7 @@ fn sites(all: Vec<(String, String)>) -> Vec<Bookmark> {
         let other = !looks_like_feed(url.path());
         let length = url.path().len() + url.query().map_or(0, str::len);
         let bookmark = Bookmark { title: one_line(&title), url: written };
-        let site = sites.entry(url.origin());
+        let site = sites.entry((url.origin(), part(&url)));
         let best = site.or_insert_with(|| (other, length, bookmark.clone()));
         // A feed, else the page nearest to the site's first one.
         if (other, length) < (best.0, best.1) {
@@ -117,6 +117,16 @@ fn sites(all: Vec<(String, String)>) -> Vec<Bookmark> {
     sites.sort_by_cached_key(|site| (site.title.to_lowercase(), site.url.clone()));
     sites.truncate(MAX_SITES);
     sites
+}
+
+/// Returns the part of a site that has its own feed: a person, a channel or a community. Empty: the whole site.
+fn part(url: &Url) -> String {
+    let mut segments = url.path_segments().into_iter().flatten();
+    match (segments.next().unwrap_or_default(), segments.next().unwrap_or_default()) {
+        (person, _) if person.len() > 1 && person.starts_with('@') => person.to_ascii_lowercase(),
+        (kind @ ("c" | "channel" | "r" | "u" | "user"), name) if !name.is_empty() => format!("{kind}/{name}"),
+        _ => String::new(),
+    }
 }
 
 fn looks_like_feed(path: &str) -> bool {
@@ -158,6 +168,26 @@ mod tests {
         .unwrap();
         let found = bookmarks(&[path]).await.unwrap();
         assert_eq!(listed(&found), ["Feed of B https://b.example/index.xml", "The Grain https://grain.example/blog"]);
+    }
+
+    #[test]
+    fn people_and_channels_of_one_site_are_listed_each() {
+        let site = |address: &str| (format!("https://video.example{address}"), address.to_owned());
+        let all = [
+            "/",
+            "/watch?v=1",
+            "/@Ann/videos",
+            "/@ann",
+            "/@Ben",
+            "/channel/A/videos",
+            "/channel/B",
+            "/r/rye/top",
+            "/@",
+            "/c",
+        ];
+        let found = sites(all.map(site).to_vec());
+        let titles: Vec<&str> = found.iter().map(|bookmark| &*bookmark.title).collect();
+        assert_eq!(titles, ["/", "/@ann", "/@Ben", "/channel/A/videos", "/channel/B", "/r/rye/top"]);
     }
 
     #[tokio::test]
