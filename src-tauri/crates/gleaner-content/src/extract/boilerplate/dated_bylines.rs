@@ -19,8 +19,13 @@ const MAX_NAME: usize = 6;
 pub(super) fn is_dated_byline(text: &str) -> bool {
     let is_update = |part: &str| names::after(part, names::DATED).any(dates::has_only_parts_of_dates);
     let is_name = |rest: &str| (1..=MAX_NAME).contains(&rest.split_whitespace().count());
+    let is_author = |rest: &str| {
+        let name = rest.trim_start().trim_start_matches(':');
+        // With a colon or number, it may be a fact: "by train: 2 hours".
+        is_name(name) && !name.contains(|c: char| c == ':' || c.is_numeric())
+    };
     let is_label = |part: &str| {
-        names::after(part, BY).any(is_name)
+        names::after(part, BY).any(is_author)
             || names::after(part, LABELS).any(|rest| rest.trim_start().strip_prefix(':').is_some_and(is_name))
     };
     let (mut has_date, mut has_label) = (false, false);

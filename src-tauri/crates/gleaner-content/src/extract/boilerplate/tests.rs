@@ -114,6 +114,7 @@ fn removes_by_position() {
         ("<p>5 May 2026</p>", "", "<div>23.10.2018, 10:00</div>"),
         ("<p>sexta-feira, 22 de outubro de 2010 às 20:13</p>", "", "<p>vendredi 5 février 2021 à 10h30</p>"),
         ("<p>By A. Writer | May 5, 2026 at 2:26 PM HST - Updated May 6 at 4:46 PM</p>", "", ""),
+        ("<p>Written by: A. Writer | 5 May 2026</p>", "", ""),
         ("<p>05.05.2026 11:38<br>Kategorie: <a href=/y>Boote</a></p>", "", ""),
         ("", "", "<p><a href=/y>IMPRESSUM</a> | <a href=/z>Datenschutz</a> | © A. Writer</p>"),
         ("", "<p><b><a href=/y>A LONG HISTORY OF THE OLD HARBOUR</a></b></p>", ""),
@@ -126,6 +127,8 @@ fn removes_by_position() {
         ("<p>5 May 2026: the boats are in.</p>", "<p>6 May 2026 by A. Writer</p>", "<p>In May, by boat</p>"),
         // An event and a signature, and facts of a painting and a song.
         ("<p>5 May 2026 in <a href=/y>Hamburg</a></p>", "", "<p>By A. Writer, 5 May 2026</p>"),
+        ("<p>By train: 2 hours | 12 May 2026, 10:00</p>", "", ""),
+        ("<p>By boat, 2 hours | 12 May 2026</p>", "", ""),
         ("<p>5 May 2026 | The old harbour</p>", "", "<p>By A. Writer - 5 May 2026</p>"),
         ("<p><a href=/y>Impressum</a> | <a href=/z>Datenschutz</a></p>", "", "<p>Privacy by <a href=/y>design</a></p>"),
         ("<p>Date: 12 May 2026, 10:00</p>", "", "<p>By A. Painter, 1840–1926</p>"),
