@@ -151,6 +151,17 @@ mod tests {
         let page = format!("<h1>Nets</h1>{}{TEXT}", image("a"));
         assert_eq!(missed(&page, &format!("{TEXT}{}", image("b")), None), Some(&*image("a")));
         assert_eq!(missed(&page, &format!("{TEXT}{}", image("a")), None), None);
+        for (large, small) in [
+            ("%2Fi%2Fa.jpg&w=1200", "%2Fi%2Fa.jpg&w=640"),
+            ("%2fi%2fa.jpg", "%2fi%2fa.jpg&w=640"),
+            ("%2Fa-1200x800.jpg", "%2Fa.webp%3Fw%3D640"),
+        ] {
+            let image = |name: &str| format!("<img src='https://i.example/90/?url=https%3A%2F%2Fa.example{name}'>");
+            let page = format!("<h1>Nets</h1><div class=hero>{}</div>{TEXT}", image(large));
+            let named = format!("https://i.example/90/?url=https%3A%2F%2Fa.example{large}");
+            assert_eq!(missed(&page, &format!("{}{TEXT}", image(small)), Some(&named)), None, "{large}");
+            assert_eq!(missed(&page, TEXT, Some(&named)), Some(&*image(large)));
+        }
     }
 
     #[test]

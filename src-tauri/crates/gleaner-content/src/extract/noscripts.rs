@@ -184,7 +184,9 @@ pub(super) fn image_name(address: &str) -> String {
     let file = path.rsplit('/').next().unwrap_or(path);
     if file.is_empty() {
         // The address of a page, or that of a service with the address of the image as a parameter.
-        return address.rsplit_once("%2F").map_or_else(String::new, |(_, name)| name.to_owned());
+        let address = address.replace("%2f", "%2F").replace("%3f", "%3F");
+        let name = address.rsplit_once("%2F").and_then(|(_, name)| name.split("%3F").next()?.split('&').next());
+        return name.map_or_else(String::new, image_name);
     }
     let stem = file.rsplit_once('.').map_or(file, |(stem, _)| stem);
     let is_size = |size: &str| size.split('x').all(|side| !side.is_empty() && side.bytes().all(|b| b.is_ascii_digit()));
