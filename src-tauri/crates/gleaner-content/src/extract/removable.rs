@@ -44,14 +44,17 @@ pub(super) fn rewritten(html: &str) -> Cow<'_, str> {
     let (mut in_heading, mut panels) = (false, HashSet::new());
     // Whether the open heading has text, and whether it is that of a button.
     let (mut has_text, mut in_button) = (false, false);
-    // The end tags that replace that of the open button with a question, and whether the answer follows.
+    // The end tags that replace that of the open button with a question, and whether the next block may be the answer.
     let (mut question, mut before_answer): (Option<&str>, bool) = (None, false);
+    let has_questions = has_questions(html);
     let mut tokens = Tokens::new(html);
     let mut from = 0;
     while let Some(token) = tokens.next() {
         let to = tokens.position();
         match token {
             Token::Start(tag) => {
+                let is_answer = before_answer && is_block(&tag.name);
+                before_answer &= !is_answer;
                 let range = to - tag.length..to;
                 if is_heading(&tag.name) {
                     (in_heading, has_text, in_button) = (true, false, false);
@@ -73,14 +76,15 @@ pub(super) fn rewritten(html: &str) -> Cow<'_, str> {
                 } else if in_heading && !has_text && tag.name == "button" {
                     in_button = true;
                     edits.push((range, "<span>".to_owned()));
-                } else if tag.name == "button"
+                } else if has_questions
+                    && tag.name == "button"
                     && let Some((start, end)) = question_of(&tag, &html[to..])
                 {
                     let ids = tag.attributes.get("aria-controls").unwrap_or_default();
                     panels.extend(ids.split_ascii_whitespace().map(str::to_owned));
                     edits.push((range, start.to_owned()));
                     question = Some(end);
-                } else if is_hidden(&tag) && (before_answer && is_block(&tag.name) || is_panel(&tag, &panels)) {
+                } else if is_hidden(&tag) && (is_answer || is_panel(&tag, &panels)) {
                     let shown = prepare::without(&tag, |name| matches!(name, "style" | "hidden" | "aria-hidden"));
                     edits.push((range, shown));
                 }
@@ -119,6 +123,20 @@ pub(super) fn rewritten(html: &str) -> Cow<'_, str> {
         from = to;
     }
     headings::replaced(html, edits.into_iter())
+}
+
+/// Whether a page has several buttons with a heading or question. A single one may open a menu or form.
+fn has_questions(html: &str) -> bool {
+    let mut tokens = Tokens::new(html);
+    let mut count = 0;
+    while count < 2
+        && let Some(token) = tokens.next()
+    {
+        let is_question =
+            |tag: &Tag<'_>| tag.name == "button" && question_of(tag, &html[tokens.position()..]).is_some();
+        count += usize::from(matches!(token, Token::Start(tag) if is_question(&tag)));
+    }
+    count > 1
 }
 
 /// Returns the tags that replace those of a button with a heading or question, which shows the text below: Readability removes buttons.
@@ -205,12 +223,17 @@ mod tests {
                 "<h3><span>a</span></h3><div id=\"y\">a</div>",
             ),
             (
-                "<button aria-expanded=false aria-controls=x>Is it <b>dry</b>? </button><svg aria-hidden=true></svg><p>a</p><div id=x hidden>a</div>",
-                "<p><strong>Is it <b>dry</b>? </strong></p><svg aria-hidden=true></svg><p>a</p><div id=\"x\">a</div>",
+                "<button aria-expanded=false aria-controls=x>Is it <b>dry</b>? </button><svg aria-hidden=true></svg><p>a</p><div id=x hidden>a</div><button aria-expanded=false>Why?</button>",
+                "<p><strong>Is it <b>dry</b>? </strong></p><svg aria-hidden=true></svg><p>a</p><div id=\"x\">a</div><p><strong>Why?</strong></p>",
             ),
             (
-                "<button aria-expanded=true><h3>Nets</h3></button> <div hidden>a</div><div hidden>b</div>",
-                "<div><h3>Nets</h3></div> <div>a</div><div hidden>b</div>",
+                "<button aria-expanded=true><h3>Nets</h3></button> <div hidden>a</div><div hidden>b</div><div><button aria-expanded=false>Why?</button></div><div hidden><p hidden>a</div>",
+                "<div><h3>Nets</h3></div> <div>a</div><div hidden>b</div><div><p><strong>Why?</strong></p></div><div><p hidden>a</div>",
+            ),
+            // Only the next element is an answer.
+            (
+                "<button aria-expanded=true>Why?</button><p hidden><img src=a></p><div hidden>a</div><button aria-expanded=true>How?</button><div><form hidden>a</form></div>",
+                "<p><strong>Why?</strong></p><p><img src=a></p><div hidden>a</div><p><strong>How?</strong></p><div><form hidden>a</form></div>",
             ),
         ] {
             assert_eq!(rewritten(html), expected);
@@ -221,6 +244,8 @@ mod tests {
             "<h3>a</h3><button aria-controls=x>a</button><div id=x hidden>a</div>",
             "<h3>a</h3><div id=z hidden>a</div>",
             "<button aria-expanded=false>Menu</button><div hidden>a</div>",
+            "<button aria-expanded=false>Looking for something?</button><div class=overlay style='display:none'><p>a</div>",
+            "<button aria-expanded=false aria-controls=x>Any questions?</button><img hidden src=a><form id=x hidden>a</form>",
             "<button>Is it dry?</button><div hidden>a</div>",
         ] {
             assert_eq!(rewritten(html), html);
