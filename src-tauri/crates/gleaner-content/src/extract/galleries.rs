@@ -1,10 +1,10 @@
 //! Finds the images and players that Readability drops as boxes of little text: galleries, figures and players between two paragraphs that
 //! were found, and galleries after the last one.
 
-use super::{container, noscripts};
+use super::{boilerplate, container, noscripts, prepare};
 use crate::{attributes::TagAttributes, embeds};
 use gleaner_html::{
-    elements::is_block,
+    elements::{is_block, is_void},
     references,
     tokens::{Tag, Token, Tokens},
 };
@@ -24,6 +24,8 @@ const MIN_SIZE: u32 = 100;
 
 /// Parts of classes and addresses of other images.
 const OTHER: [&str; 9] = [".svg", "avatar", "emoji", "icon", "logo", "pixel", "share", "sprite", "zoom"];
+/// Classes of hidden elements and of what stands beside an article.
+const ASIDE: [&str; 4] = ["ad", "ads", "hidden", "sidebar"];
 /// Endings of the addresses of images.
 const FILES: [&str; 6] = [".avif", ".gif", ".jpeg", ".jpg", ".png", ".webp"];
 
@@ -38,6 +40,8 @@ struct Gap {
     last: Vec<String>,
     /// Length of the text outside of captions.
     text: usize,
+    /// Its letters.
+    letters: String,
     /// Whether an element has the name of a gallery: its images link to pages of their own.
     is_named: bool,
     /// Whether it contains an element that no gallery contains.
@@ -48,25 +52,39 @@ struct Gap {
     has_sizes: bool,
     /// Whether an image is neither in a figure nor a link to its file.
     has_plain: bool,
+    /// Whether an image or player is in an element that is hidden, or whose names are those of boilerplate.
+    has_unwanted: bool,
 }
 
 impl Gap {
-    /// Whether it consists of several images, an image in a figure, or a player.
+    /// Whether it consists of several images.
     fn is_gallery(&self) -> bool {
-        let is_single = self.count == 1 && !self.has_plain && !self.has_sizes;
-        (self.count >= MIN_IMAGES || is_single || self.has_player) && self.text <= MAX_TEXT && !self.has_other
+        self.count >= MIN_IMAGES && self.text <= MAX_TEXT && !self.has_other
     }
 
     /// Whether the images are a gallery without a paragraph after them, and not those of links to other articles.
     fn is_last_gallery(&self) -> bool {
-        self.count >= MIN_IMAGES && self.is_gallery() && (self.is_named || !self.has_plain)
+        self.is_gallery() && (self.is_named || !self.has_plain)
     }
 
-    fn html(&self, page: &str) -> String {
+    /// Whether all that the found article lacks is an image in a figure, or players. With any word, they may be those of a link to another
+    /// article, or of an author.
+    fn is_alone(&self, found: &str) -> bool {
+        let is_figure = self.count == 1 && !self.has_plain && !self.has_sizes;
+        (is_figure || self.count == 0 && self.has_player)
+            && self.letters == found
+            && !self.is_named
+            && !self.has_other
+            && !self.has_unwanted
+    }
+
+    fn html(&self, page: &str, with_players: bool) -> String {
         let is_player = |html: &str| html.get(..7).is_some_and(|start| start.eq_ignore_ascii_case("<iframe"));
         let end = |html: &str| if is_player(html) { "</iframe>" } else { "" };
         let all = self.images.iter().map(|image| &page[image.clone()]);
-        all.map(|html| format!("<div>{html}{}</div>", end(html))).collect()
+        all.filter(|html| with_players || !is_player(html))
+            .map(|html| format!("<div>{html}{}</div>", end(html)))
+            .collect()
     }
 }
 
@@ -89,17 +107,33 @@ pub(super) fn with_missed(found: String, page: &str) -> String {
     // Whether a link to another page or a caption is open, and where a figure begins.
     let (mut in_link, mut in_caption, mut figure) = (false, false, None);
     let mut in_file_link = false;
+    // The name of the open element that is hidden or boilerplate, and how many of that name are open in it.
+    let mut unwanted: Option<(Cow<'_, str>, usize)> = None;
     // The gallery after the last found text, once its end is known.
     let mut last: Option<String> = None;
     let end = |gap: &Gap, before: Option<usize>, last: &mut Option<String>| {
         if last.is_none() && before.is_some_and(|before| before + 1 == places.len()) {
-            *last = Some(if gap.is_last_gallery() { gap.html(page) } else { String::new() });
+            *last = Some(if gap.is_last_gallery() { gap.html(page, false) } else { String::new() });
         }
     };
     let mut edits: Vec<(usize, String)> = Vec::new();
     let mut tokens = Tokens::new(page);
     while let Some(token) = tokens.next() {
         let to = tokens.position();
+        match &token {
+            Token::Start(tag) => match &mut unwanted {
+                Some((name, depth)) => *depth += usize::from(*name == tag.name),
+                None if !is_void(&tag.name) && is_unwanted(tag) => unwanted = Some((tag.name.clone(), 1)),
+                None => {}
+            },
+            Token::End(name) => {
+                if let Some((open, depth)) = &mut unwanted {
+                    *depth -= usize::from(open == name);
+                }
+                unwanted = unwanted.filter(|(_, depth)| *depth > 0);
+            }
+            _ => {}
+        }
         match token {
             Token::Start(tag) => match &*tag.name {
                 "img" if !in_link && is_large(&tag) => {
@@ -109,6 +143,7 @@ pub(super) fn with_missed(found: String, page: &str) -> String {
                     gap.has_sizes |= is_same;
                     if !names.is_empty() && !is_same && !names.iter().any(|name| shown.contains(name)) {
                         gap.count += 1;
+                        gap.has_unwanted |= unwanted.is_some();
                         gap.has_plain |= figure.is_none() && !in_file_link;
                         gap.last = names;
                         gap.images.push(to - tag.length..to);
@@ -117,6 +152,7 @@ pub(super) fn with_missed(found: String, page: &str) -> String {
                 "iframe" => {
                     if player(&tag).is_some_and(|address| !shown.contains(&*address)) {
                         gap.has_player = true;
+                        gap.has_unwanted |= unwanted.is_some();
                         gap.images.push(to - tag.length..to);
                     }
                 }
@@ -160,9 +196,11 @@ pub(super) fn with_missed(found: String, page: &str) -> String {
                     Some(place) => {
                         let gap = std::mem::take(&mut gap);
                         let is_next = before.is_some_and(|before| before + 1 == place.number);
-                        if let Some(start) = place.start.filter(|_| is_next && gap.is_gallery()) {
-                            edits.push((start, gap.html(page)));
+                        let is_alone = gap.is_alone(&place.before);
+                        if let Some(start) = place.start.filter(|_| is_next && (is_alone || gap.is_gallery())) {
+                            edits.push((start, gap.html(page, is_alone)));
                         }
+                        unwanted = None;
                         before = Some(place.number);
                         last = None;
                     }
@@ -171,6 +209,7 @@ pub(super) fn with_missed(found: String, page: &str) -> String {
                             end(&gap, before, &mut last);
                         }
                         gap.text += text.trim().len();
+                        gap.letters += &key(text);
                     }
                 }
             }
@@ -203,26 +242,35 @@ struct Place {
     number: usize,
     /// Where the first block after the text before it begins.
     start: Option<usize>,
+    /// The letters of the texts between it and the sentence before.
+    before: String,
 }
 
 /// Returns the texts of the found article by their keys.
 fn places(found: &str) -> HashMap<String, Place> {
     let mut places = HashMap::new();
-    let (mut start, mut in_link) = (None, false);
+    let (mut start, mut in_link, mut in_caption) = (None, false, false);
+    let mut before = String::new();
     let mut tokens = Tokens::new(found);
     while let Some(token) = tokens.next() {
         match token {
             Token::Start(tag) => {
                 in_link |= tag.name == "a";
+                in_caption |= tag.name == "figcaption";
                 if is_block(&tag.name) {
                     start = start.or(Some(tokens.position() - tag.length));
                 }
             }
-            Token::End(name) => in_link &= name != "a",
+            Token::End(name) => {
+                in_link &= name != "a";
+                in_caption &= name != "figcaption";
+            }
             Token::Text(text) if !text.trim().is_empty() => {
                 if !in_link && text.trim().len() >= container::MIN_SENTENCE {
-                    let number = places.len();
-                    places.entry(key(text)).or_insert(Place { number, start });
+                    let (number, before) = (places.len(), std::mem::take(&mut before));
+                    places.entry(key(text)).or_insert(Place { number, start, before });
+                } else if !in_caption {
+                    before += &key(text);
                 }
                 start = None;
             }
@@ -234,6 +282,15 @@ fn places(found: &str) -> HashMap<String, Place> {
 
 fn key(text: &str) -> String {
     container::key(&references::decode(text))
+}
+
+/// Whether an element is hidden, or its names are those of boilerplate.
+fn is_unwanted(tag: &Tag<'_>) -> bool {
+    let is_named = |(name, value): (Cow<'_, str>, Cow<'_, str>)| {
+        let is_aside = || value.split_ascii_whitespace().any(|name| ASIDE.contains(&name));
+        matches!(&*name, "class" | "id") && (boilerplate::is_named(&value) || is_aside())
+    };
+    prepare::is_hidden(tag) || tag.attributes.clone().any(is_named)
 }
 
 /// Whether an image is not known to be an icon.
@@ -310,6 +367,41 @@ mod tests {
         for other in ["<iframe src=https://ads.example/1></iframe>", "<iframe></iframe>"] {
             assert_eq!(with(other), format!("{FIRST}{SECOND}"), "{other}");
         }
+    }
+
+    #[test]
+    fn leaves_single_images_and_players_of_something_else() {
+        let figure = "<figure><img src=a.jpg></figure>";
+        let player = "<iframe src=//www.youtube.com/embed/abcdefghijk></iframe>";
+        for other in [
+            format!("<div>{figure}<h4><a href=/other>The price of fish</a></h4></div>"),
+            format!("<div>{figure}<span>Ann Miller</span></div>"),
+            format!("<div class=gallery><a href=/other>{figure}</a></div>"),
+            format!("<div>{player}<h4>Watch also</h4></div>"),
+            format!("<div><a href=/other><img src=a.jpg></a>{player}<a href=/other>The film of the year</a></div>"),
+        ] {
+            assert_eq!(with(&other), format!("{FIRST}{SECOND}"), "{other}");
+        }
+        for one in [figure, player] {
+            for tag in ["style='display:none'", "hidden", "class=related-video", "id=author-box", "class='x ad'"] {
+                let other = format!("<div {tag}><div><br></div><div>{one}</div></div>");
+                assert_eq!(with(&other), format!("{FIRST}{SECOND}"), "{other}");
+            }
+            let other = format!("<div class=share><div></div></div>{one}<div hidden></div>");
+            assert_eq!(with(&other), format!("{FIRST}<div>{one}</div>{SECOND}"));
+        }
+        let two = "<img src=a.jpg><img src=b.jpg>";
+        let images = "<div><img src=a.jpg></div><div><img src=b.jpg></div>";
+        assert_eq!(with(&format!("{two}<p>Watch also</p>{player}")), format!("{FIRST}{images}{SECOND}"));
+    }
+
+    #[test]
+    fn finds_single_images_next_to_other_found_text() {
+        let first = FIRST.replace("</p>", " (<a href=/source>source</a>).</p>");
+        let second = format!("<h2>The chapel</h2>{SECOND}");
+        let figure = "<figure><img src=a.jpg></figure>";
+        let found = with_missed(format!("{first}{second}"), &format!("<main>{first}{figure}{second}</main>"));
+        assert_eq!(found, format!("{first}<h2>The chapel</h2><div>{figure}</div>{SECOND}"));
     }
 
     #[test]
