@@ -144,7 +144,7 @@ fn read_text(text: &str, decoded: &encoding::Decoded<'_>, context: Context<'_>) 
     if encoding::repair_items(&mut items) | encoding::repair_feed(&mut feed) {
         repairs.note(RepairKind::DoubleEncodedUtf8, 0, RepairDetail::None);
     }
-    base.budget.take_lists_of_feed(&mut feed);
+    base.budget.limit_lists_of_feed(&mut feed);
     finish::items(&mut items, &mut feed, &base);
     base.budget.note(&mut repairs);
     let repairs = repairs.list;
