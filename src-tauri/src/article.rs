@@ -3,7 +3,10 @@
 
 #[cfg(target_os = "linux")]
 use crate::find_bar;
-use crate::{geometry, window};
+use crate::{
+    focus::{self, Click},
+    geometry, window,
+};
 use gleaner_app::App;
 use gleaner_contract::{ArticleId, ArticleWindow, Event};
 use parking_lot::Mutex;
@@ -189,6 +192,7 @@ pub fn open(tauri: &AppHandle, article: ArticleWindow) -> tauri::Result<()> {
     drop(find);
     window.on_window_event(move |event| match event {
         WindowEvent::Resized(_) if !print => geometry::keep(&tauri, &label, false),
+        WindowEvent::Focused(false) => focus::keep(&tauri, &label),
         WindowEvent::Destroyed => {
             tauri.state::<Pages>().with(|pages| pages.remove(&label));
             if !print {
@@ -203,9 +207,11 @@ pub fn open(tauri: &AppHandle, article: ArticleWindow) -> tauri::Result<()> {
 fn build(tauri: &AppHandle, label: &str, title: &str, position: f64, hidden: bool) -> tauri::Result<WebviewWindow> {
     let url = Url::parse(&format!("{SCHEME}://localhost/")).map_err(tauri::Error::InvalidUrl)?;
     let (for_keys, for_links, name) = (tauri.clone(), tauri.clone(), label.to_owned());
+    let click = Click::default();
+    let last_click = click.clone();
     let last = geometry::stored(tauri).fitted(&geometry::screens(tauri), MIN_SIZE).article;
     let (width, height) = last.filter(|_| !hidden).unwrap_or(SIZE);
-    window::builder(tauri, label, WebviewUrl::CustomProtocol(url))
+    let window = window::builder(tauri, label, WebviewUrl::CustomProtocol(url))
         .title(title)
         .inner_size(width, height)
         .min_inner_size(MIN_SIZE.0, MIN_SIZE.1)
@@ -233,7 +239,7 @@ fn build(tauri: &AppHandle, label: &str, title: &str, position: f64, hidden: boo
         })
         .on_new_window(move |url, _| {
             // The main window asks.
-            if gleaner_app::follow_link(&for_links.state::<App>(), &url) {
+            if gleaner_app::follow_link(&for_links.state::<App>(), &url, last_click.opens_behind()) {
                 window::raise(&for_links);
             }
             NewWindowResponse::Deny
@@ -243,7 +249,10 @@ fn build(tauri: &AppHandle, label: &str, title: &str, position: f64, hidden: boo
                 print(&window, cfg!(target_os = "linux"));
             }
         })
-        .build()
+        .build()?;
+    #[cfg(target_os = "linux")]
+    window.with_webview(move |webview| click.notice(&webview.inner()))?;
+    Ok(window)
 }
 
 /// Closes the find bar, or else the window.

@@ -1,7 +1,13 @@
 //! Keeps the focus in the window while a browser opens behind it.
 
 use parking_lot::Mutex;
-use std::time::{Duration, Instant};
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::{Duration, Instant},
+};
 use tauri::{AppHandle, Manager as _};
 
 /// How long a browser that should stay behind the window may take to come to the front.
@@ -33,21 +39,32 @@ pub fn keep(tauri: &AppHandle, window: &str) {
     }
 }
 
-/// A link of an article that is clicked with the middle button, or with Ctrl, opens in a browser behind the window. The page of an article
-/// receives no clicks; WebKit reports them when the link is about to open.
-#[cfg(target_os = "linux")]
-pub fn notice_clicks(page: &webkit2gtk::WebView, tauri: AppHandle) {
-    use gtk::{gdk::ModifierType, glib::prelude::Cast as _};
-    use webkit2gtk::{NavigationPolicyDecision, NavigationPolicyDecisionExt as _, PolicyDecisionType, WebViewExt as _};
-    page.connect_decide_policy(move |_, decision, kind| {
-        let action = decision.downcast_ref::<NavigationPolicyDecision>().and_then(|link| link.navigation_action());
-        if kind == PolicyDecisionType::NewWindowAction
-            && action.is_some_and(|action| {
-                action.mouse_button() == 2 || action.modifiers() & ModifierType::CONTROL_MASK.bits() != 0
-            })
-        {
-            tauri.state::<KeepFocus>().begin();
-        }
-        false
-    });
+/// Whether the last link was clicked with the middle button, or with Ctrl: then it opens in a browser behind the window (Linux).
+#[derive(Clone, Default)]
+pub struct Click(Arc<AtomicBool>);
+
+impl Click {
+    pub fn opens_behind(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+
+    /// Notices the clicks on links of a page. The pages of articles receive none; WebKit reports them when a link is about to open.
+    #[cfg(target_os = "linux")]
+    pub fn notice(self, page: &webkit2gtk::WebView) {
+        use gtk::{gdk::ModifierType, glib::prelude::Cast as _};
+        use webkit2gtk::{
+            NavigationPolicyDecision, NavigationPolicyDecisionExt as _, PolicyDecisionType, WebViewExt as _,
+        };
+        page.connect_decide_policy(move |_, decision, kind| {
+            if kind == PolicyDecisionType::NewWindowAction
+                && let Some(link) = decision.downcast_ref::<NavigationPolicyDecision>()
+                && let Some(action) = link.navigation_action()
+            {
+                let is_behind =
+                    action.mouse_button() == 2 || action.modifiers() & ModifierType::CONTROL_MASK.bits() != 0;
+                self.0.store(is_behind, Ordering::Relaxed);
+            }
+            false
+        });
+    }
 }

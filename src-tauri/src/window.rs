@@ -281,7 +281,8 @@ pub fn paint(tauri: &AppHandle, theme: Theme) {
 
 /// Opens the window where the last one was.
 pub fn open(tauri: &AppHandle, app: &App, stored: Geometry, visible: bool) -> tauri::Result<()> {
-    let for_links = app.clone();
+    let (for_links, click) = (app.clone(), focus::Click::default());
+    let last_click = click.clone();
     let place = stored.fitted(&geometry::screens(tauri), (MIN_WIDTH, MIN_HEIGHT));
     let mut window = builder(tauri, NAME, WebviewUrl::App("index.html".into()))
         .title("Gleaner")
@@ -299,7 +300,7 @@ pub fn open(tauri: &AppHandle, app: &App, stored: Geometry, visible: bool) -> ta
             // A token in the address tells the window whether the link is really its own.
             match url.scheme() {
                 ACT => for_links.events().send(&Event::ArticleAction(url.to_string())),
-                _ => drop(gleaner_app::follow_link(&for_links, &url)),
+                _ => drop(gleaner_app::follow_link(&for_links, &url, last_click.opens_behind())),
             }
             NewWindowResponse::Deny
         });
@@ -315,13 +316,13 @@ pub fn open(tauri: &AppHandle, app: &App, stored: Geometry, visible: bool) -> ta
     let dragging = Arc::new(AtomicBool::new(false));
     #[cfg(target_os = "linux")]
     {
-        let (for_menus, for_drags, for_clicks) = (app.clone(), dragging.clone(), tauri.clone());
+        let (for_menus, for_drags) = (app.clone(), dragging.clone());
         window.with_webview(move |webview| {
             refuse_cookies(&webview.inner());
             keep_one_page(&webview.inner());
             replace_menus(&webview.inner(), for_menus);
             notice_drags(&webview.inner(), for_drags);
-            focus::notice_clicks(&webview.inner(), for_clicks);
+            click.notice(&webview.inner());
         })?;
     }
     let (tauri, app) = (tauri.clone(), app.clone());

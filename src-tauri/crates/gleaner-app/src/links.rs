@@ -14,17 +14,14 @@ const MAX_SEARCH: usize = 1000;
 /// Schemes that a link may have. Others could start programs.
 const OPENED: [&str; 3] = ["https", "http", "mailto"];
 
-/// Opens a link that the user clicked, or asks for a confirmation first. Returns whether the main window asks.
-pub fn follow(app: &App, url: &Url) -> bool {
-    follow_to(app, url, false)
-}
-
-fn follow_to(app: &App, url: &Url, behind: bool) -> bool {
+/// Opens a link that the user clicked, or asks for a confirmation first. Returns whether the main window asks. `behind`: a browser opens
+/// behind the window.
+pub fn follow(app: &App, url: &Url, behind: bool) -> bool {
     let suspicious = app.session().suspicious_links.contains(url);
     if suspicious {
         app.emit(Event::SuspiciousLinkClicked(url.to_string()));
     } else {
-        open(app, url, behind);
+        open(app, url, behind && is_web(url));
     }
     suspicious
 }
@@ -32,7 +29,7 @@ fn follow_to(app: &App, url: &Url, behind: bool) -> bool {
 /// Opens a link that the user chose in a menu, as [`follow`] does.
 pub async fn open_link(app: &App, args: OpenLink) -> Result<()> {
     match Url::parse(&args.address) {
-        Ok(url) => drop(follow_to(app, &url, args.behind)),
+        Ok(url) => drop(follow(app, &url, args.behind)),
         Err(_) => app.emit(Event::LinkRefused(args.address)),
     }
     Ok(())

@@ -232,19 +232,18 @@ async fn existing_articles_keep_their_text_and_gain_marks() {
 }
 
 #[tokio::test]
-async fn deleted_articles_that_another_reader_starred_or_tagged_are_restored() {
+async fn deleted_articles_that_another_reader_starred_are_imported_again() {
     let (folder, library) = library().await;
     let done = import(&library, &fixture("rssguard")).await.unwrap().remove(0);
     let mut connection = sqlite(&folder.path().join("library.sqlite")).await;
     let delete = "INSERT INTO tombstones (feed_id, key, canonical_url, title, published_at, digest, at)
             SELECT feed_id, key, canonical_url, title, published_at, digest, 1 FROM items;
         DELETE FROM items";
-    let marked =
-        "SELECT title FROM items JOIN states ON item_id = id WHERE starred OR id IN (SELECT item_id FROM item_tags)";
-    let before: Vec<String> = sqlx::query_scalar(marked).fetch_all(&mut connection).await.unwrap();
+    let starred = "SELECT title FROM items JOIN states ON item_id = id WHERE starred";
+    let before: Vec<String> = sqlx::query_scalar(starred).fetch_all(&mut connection).await.unwrap();
     sqlx::raw_sql(delete).execute(&mut connection).await.unwrap();
     let again = import(&library, &fixture("rssguard")).await.unwrap().remove(0);
-    let restored: Vec<String> = sqlx::query_scalar(marked).fetch_all(&mut connection).await.unwrap();
+    let restored: Vec<String> = sqlx::query_scalar(starred).fetch_all(&mut connection).await.unwrap();
     assert_eq!((again.articles.articles, &restored), (before.len(), &before));
     assert!(!before.is_empty() && before.len() < done.articles.articles, "{before:?}");
     let rest: i64 = sqlx::query_scalar("SELECT count(*) FROM tombstones").fetch_one(&mut connection).await.unwrap();

@@ -197,17 +197,22 @@ pub(crate) fn is_absolute(url: &str) -> bool {
     has_scheme(url) && !runs_code(url)
 }
 
-/// Returns the name of a topic that is given by its URL: the last segment, without a query after a name.
+/// Returns the name of a topic that is given by its URL: its last segment, or the value of a query after `tags.php` or the like. Where neither
+/// is a name, returns the URL.
 pub(crate) fn topic(url: &str) -> String {
-    let segment = url.trim_end_matches('/').rsplit(['/', '#']).next().unwrap_or(url);
-    let name = match segment.split_once('?') {
-        // `tags.php` says nothing without its query.
-        Some((name, _)) if !name.is_empty() && !name.contains('.') => name,
-        _ => segment,
+    let (place, query) = url.split_once('?').map_or((url, None), |(place, query)| (place, Some(query)));
+    let segment = place.trim_end_matches(['/', '#']).rsplit(['/', '#']).next().unwrap_or_default();
+    let name = match query {
+        Some(query) if segment.contains('.') => {
+            let query = query.split('#').next().unwrap_or_default();
+            let value = url::form_urlencoded::parse(query.as_bytes()).last().map(|(_, value)| value);
+            // A number is no name.
+            value.filter(|value| value.contains(char::is_alphabetic)).unwrap_or_default()
+        }
+        _ => percent_decode_str(segment).decode_utf8().unwrap_or_default(),
     };
-    let decoded = percent_decode_str(name).decode_utf8();
     // A slash would make it a topic within another.
-    decoded.ok().filter(|decoded| !decoded.contains('/')).as_deref().unwrap_or(name).replace('_', " ")
+    if name.trim().is_empty() || name.contains('/') { url.to_owned() } else { name.replace('_', " ") }
 }
 
 #[cfg(test)]

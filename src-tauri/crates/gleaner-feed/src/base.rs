@@ -78,13 +78,20 @@ impl Budget {
         }
     }
 
-    /// Counts the lists of the feed, and drops the entries that are too many.
-    pub(crate) fn take_lists_of_feed(&self, feed: &mut Feed) {
-        self.take_list(&mut feed.authors);
-        self.take_list(&mut feed.contributors);
-        self.take_list(&mut feed.categories);
-        self.take_list(&mut feed.funding);
-        self.take_list(&mut feed.hubs);
+    /// Drops entries of the feed's lists that are too many. They do not count like those of items, which may have used up what there is.
+    pub(crate) fn limit_lists_of_feed(&self, feed: &mut Feed) {
+        self.limit(&mut feed.authors);
+        self.limit(&mut feed.contributors);
+        self.limit(&mut feed.categories);
+        self.limit(&mut feed.funding);
+        self.limit(&mut feed.hubs);
+    }
+
+    fn limit<T>(&self, list: &mut Vec<T>) {
+        if list.len() > MAX_LISTED {
+            list.truncate(MAX_LISTED);
+            self.exceed();
+        }
     }
 
     fn take_list<T>(&self, list: &mut Vec<T>) {

@@ -76,11 +76,11 @@ pub(crate) struct FeedCollector {
     root: Option<Root>,
     pub(crate) root_name: Option<String>,
     version: Option<String>,
-    has_channel: bool,
+    pub(crate) has_channel: bool,
     /// Namespace of the channel or, without one, of an item; for RDF.
     core: Option<Ns>,
     is_cdf: bool,
-    items: Vec<Item>,
+    pub(crate) items: Vec<Item>,
     /// For each item, the number of items that began before it, since items may be nested.
     order: Vec<u32>,
     items_begun: u32,

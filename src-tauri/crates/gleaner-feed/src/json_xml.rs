@@ -1,13 +1,13 @@
 //! RSS and Atom in JSON: members are the elements of the XML, or their attributes. RSS in JSON (github.com/scripting/Scripting-News,
-//! rss-in-json) has the text of an element with attributes in `#value`, Blogger in `$t`; both are read, and so are the names that programs give
-//! who convert any XML to JSON.
+//! rss-in-json) has the text of an element with attributes in `#value`, Blogger in `$t`; both are read, and so are the names that two widespread
+//! converters of XML give: `#text` and `@…` (xmltodict), `_` and `$` (xml2js).
 
 use crate::{
     base::Base,
     bounded_json::Bounded,
     builder::Builder,
     document::FeedCollector,
-    json_feed::{end_of_valid, repair::repair},
+    json_feed::{end_of_valid, repair::repair_open},
     model::{RepairDetail, RepairKind},
     namespace::{Namespaces, Ns},
     repair::Repairs,
@@ -16,60 +16,73 @@ use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, Seq
 use serde_json::Value;
 use std::{borrow::Cow, fmt};
 
-/// Maximum number of values in a member of the feed or of an item.
-const MAX_VALUES: usize = 10_000;
+/// Number of values that is too many in a member of the feed or of an item; those after them are left out.
+const TOO_MANY_VALUES: usize = 10_001;
 /// Maximum number of namespaces that are declared.
 const MAX_PREFIXES: usize = 64;
 
-/// Whether the first object of a document is that of RSS or Atom, after no more than texts.
+/// Whether the first object of a document may be that of RSS or Atom, after no more than texts.
 pub(crate) fn is_feed(json: &str) -> bool {
     let head = json.get(..json.floor_char_boundary(1024)).unwrap_or(json);
     let Some((before, inside)) = head.strip_prefix('{').and_then(|members| members.split_once('{')) else {
         return false;
     };
     let name = before.trim_end().strip_suffix(':').unwrap_or_default().trim_end();
-    name.ends_with("\"rss\"") || name.ends_with("\"feed\"") && inside.trim_start().starts_with("\"xmlns")
+    name.ends_with("\"rss\"") || name.ends_with("\"feed\"") && inside.contains("xmlns")
 }
 
-/// Reads a document that begins at a byte offset of the text, as far as it is valid after repair.
+/// Reads a document that begins at a byte offset of the text, as far as it is valid after repair. `None` if it is not RSS or Atom.
 pub(crate) fn read(
     source: &str,
     offset: usize,
     new: impl Fn() -> Builder<FeedCollector>,
     repairs: &mut Repairs<'_>,
-) -> Builder<FeedCollector> {
+) -> Option<Builder<FeedCollector>> {
     let read = |json: &str| {
         let mut json = serde_json::Deserializer::from_str(json);
-        let mut writer =
-            Writer { builder: new(), namespaces: Namespaces::default(), default: Ns::None, prefixes: Vec::new() };
+        let mut writer = Writer {
+            builder: new(),
+            namespaces: Namespaces::default(),
+            default: Ns::None,
+            prefixes: Vec::new(),
+            is_atom: false,
+            has_other_items: false,
+        };
         let result = Member { writer: &mut writer, name: "" }.deserialize(&mut json).and_then(|()| json.end());
         writer.builder.finish();
-        (writer.builder, result)
+        (writer.is_feed().then_some(writer.builder), result)
     };
     let (builder, result) = read(source);
     let Err(error) = result else { return builder };
     let before = repairs.list.len();
-    let repaired = repair(source, offset, repairs);
+    let repaired = repair_open(source, offset, repairs);
     if repairs.list.len() == before {
         let end = end_of_valid(source, &error);
         let rest = source.get(end..).unwrap_or_default().chars().take(40).collect();
         repairs.note(RepairKind::Other, offset + end, RepairDetail::AfterFeed(rest));
     }
-    repaired.map_or(builder, |repaired| read(&repaired).0)
+    let repaired = repaired.and_then(|repaired| read(&repaired).0);
+    [builder, repaired].into_iter().flatten().max_by_key(|builder| builder.handler.items.len())
 }
 
 /// Whether an element may contain items, or is one, so that its members are read one by one.
-fn is_structure(name: &str) -> bool {
-    matches!(name, "rss" | "channel" | "item" | "feed" | "entry")
+fn is_structure(name: &str, parent: &str) -> bool {
+    match name {
+        "rss" | "feed" => true,
+        "channel" | "item" | "entry" => !parent.is_empty(),
+        "items" => !matches!(parent, "" | "item" | "entry"),
+        _ => false,
+    }
 }
 
 fn is_text(name: &str) -> bool {
     matches!(name, "#value" | "#text" | "$t" | "_")
 }
 
-/// Whether a member contains the attributes of its element.
-fn has_attributes(name: &str) -> bool {
-    matches!(name, "$" | "@attributes")
+/// Whether no element that is read has this name, but attributes have.
+fn is_never_element(name: &str) -> bool {
+    name.starts_with("xml")
+        || matches!(name, "domain" | "href" | "isPermaLink" | "length" | "rel" | "scheme" | "src" | "type")
 }
 
 /// Returns a value that is not a list or object as text.
@@ -89,6 +102,10 @@ struct Writer {
     /// Namespace of names without a prefix.
     default: Ns,
     prefixes: Vec<(String, Ns)>,
+    /// Whether the namespace of Atom was declared.
+    is_atom: bool,
+    /// Whether the document itself has `items`, as JSON Feed has.
+    has_other_items: bool,
 }
 
 impl Writer {
@@ -108,25 +125,40 @@ impl Writer {
         self.builder.start(ns, is_prefixed, local);
     }
 
+    /// Whether the document is RSS or Atom, and not one that has a member of this name.
+    fn is_feed(&self) -> bool {
+        let FeedCollector { root_name, has_channel, feed, items, .. } = &self.builder.handler;
+        let is_known = if root_name.as_deref() == Some("rss") { *has_channel } else { self.is_atom };
+        is_known && !self.has_other_items && (feed.title.is_some() || !items.is_empty())
+    }
+
+    /// Reads the declaration of a namespace; returns whether the attribute is one.
+    fn declare(&mut self, name: &str, uri: &str) -> bool {
+        let Some(prefix) = name.strip_prefix("xmlns") else { return false };
+        let prefix = prefix.trim_start_matches([':', '$']);
+        let ns = self.namespaces.resolve(uri);
+        if prefix.is_empty() {
+            self.default = ns;
+            self.is_atom |= ns.is_atom();
+        } else if let Some((_, known)) = self.prefixes.iter_mut().find(|(known, _)| known == prefix) {
+            *known = ns;
+        } else if self.prefixes.len() < MAX_PREFIXES {
+            self.prefixes.push((prefix.to_owned(), ns));
+        }
+        true
+    }
+
     fn attribute(&mut self, name: &str, value: &str) {
-        match name.strip_prefix("xmlns") {
-            Some("") => self.default = self.namespaces.resolve(value),
-            Some(prefix) if self.prefixes.len() < MAX_PREFIXES => {
-                let ns = self.namespaces.resolve(value);
-                self.prefixes.push((prefix.trim_start_matches([':', '$']).to_owned(), ns));
-            }
-            Some(_) => {}
-            None => {
-                let (ns, is_prefixed, local) = self.resolve(name);
-                self.builder.attribute(if is_prefixed { ns } else { Ns::None }, local, value);
-            }
+        if !self.declare(name, value) {
+            let (ns, is_prefixed, local) = self.resolve(name);
+            self.builder.attribute(if is_prefixed { ns } else { Ns::None }, local, value);
         }
     }
 
     /// Writes a member that is an attribute if it can be nothing else; returns whether it is.
     fn is_attribute(&mut self, name: &str, value: &Value) -> bool {
         match (name.strip_prefix('@'), scalar(value), value) {
-            (_, _, Value::Object(attributes)) if has_attributes(name) => {
+            (_, _, Value::Object(attributes)) if name == "$" => {
                 for (name, value) in attributes {
                     self.attribute(name, &scalar(value).unwrap_or_default());
                 }
@@ -141,6 +173,10 @@ impl Writer {
         match value {
             Value::Array(list) => list.iter().for_each(|value| self.element(name, value)),
             Value::Object(members) => {
+                let default = self.default;
+                for (name, value) in members {
+                    scalar(value).inspect(|value| _ = self.declare(name.trim_start_matches('@'), value));
+                }
                 self.open(name);
                 let mut members: Vec<_> =
                     members.iter().filter(|(name, value)| !self.is_attribute(name, value)).collect();
@@ -153,8 +189,10 @@ impl Writer {
                     self.builder.text(&text);
                     members.retain(|(_, value)| scalar(value).is_none());
                 }
+                members.retain(|(name, value)| scalar(value).is_none() || !is_never_element(name));
                 members.into_iter().for_each(|(name, value)| self.element(name, value));
                 self.builder.end();
+                self.default = default;
             }
             value => {
                 if let Some(text) = scalar(value) {
@@ -193,19 +231,21 @@ impl<'de> Visitor<'de> for Member<'_, '_> {
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<(), A::Error> {
-        while list.next_element_seed(Member { writer: self.writer, name: self.name })?.is_some() {}
+        // The list of the items is often misspelled.
+        let name = if self.name == "items" { "item" } else { self.name };
+        while list.next_element_seed(Member { writer: self.writer, name })?.is_some() {}
         Ok(())
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
         let Self { writer, name } = self;
+        let default = writer.default;
         if !name.is_empty() {
             writer.open(name);
         }
         while let Some(key) = map.next_key::<Cow<'_, str>>()? {
-            // The list of the items is often misspelled.
-            let key = if key == "items" && name != "item" { Cow::Borrowed("item") } else { key };
-            if is_structure(&key) {
+            writer.has_other_items |= name.is_empty() && key == "items";
+            if is_structure(&key, name) {
                 map.next_value_seed(Member { writer: &mut *writer, name: &key })?;
                 continue;
             }
@@ -213,7 +253,7 @@ impl<'de> Visitor<'de> for Member<'_, '_> {
                 map.next_value::<IgnoredAny>()?;
                 continue;
             }
-            let mut left = MAX_VALUES;
+            let mut left = TOO_MANY_VALUES;
             let value = map.next_value_seed(Bounded { left: &mut left, is_known: |_| true })?;
             if left == 0 {
                 writer.base().budget.exceed();
@@ -228,6 +268,7 @@ impl<'de> Visitor<'de> for Member<'_, '_> {
         if !name.is_empty() {
             writer.builder.end();
         }
+        writer.default = default;
         Ok(())
     }
 

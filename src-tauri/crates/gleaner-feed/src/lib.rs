@@ -114,10 +114,13 @@ fn read_text(text: &str, decoded: &encoding::Decoded<'_>, context: Context<'_>) 
         repairs
     };
     let mut repairs = new_repairs();
-    let read = if json_xml::is_feed(start) {
-        let offset = text.len() - start.len();
-        read_tree(json_xml::read(start, offset, || new_builder(text, context), &mut repairs), text)
+    let offset = text.len() - start.len();
+    let new = || new_builder(text, context);
+    let in_json = json_xml::is_feed(start).then(|| json_xml::read(start, offset, new, &mut repairs)).flatten();
+    let read = if let Some(builder) = in_json {
+        read_tree(builder, text)
     } else if start.starts_with(['{', '[']) {
+        repairs = new_repairs();
         read_json(start, text, context, &mut repairs).or_else(|not_a_feed| {
             if let Some(inner) = json_feed::within(start) {
                 repairs = new_repairs();
@@ -141,7 +144,7 @@ fn read_text(text: &str, decoded: &encoding::Decoded<'_>, context: Context<'_>) 
     if encoding::repair_items(&mut items) | encoding::repair_feed(&mut feed) {
         repairs.note(RepairKind::DoubleEncodedUtf8, 0, RepairDetail::None);
     }
-    base.budget.take_lists_of_feed(&mut feed);
+    base.budget.limit_lists_of_feed(&mut feed);
     finish::items(&mut items, &mut feed, &base);
     base.budget.note(&mut repairs);
     let repairs = repairs.list;

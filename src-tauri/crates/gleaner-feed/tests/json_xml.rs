@@ -27,6 +27,8 @@ const RSS: &str = r##"{"rss": {"version": "2.0", "xmlns:dc": "http://purl.org/dc
             {"title": "Pears", "guid": "https://a.example/pears", "category": {"#value": "Pears", "domain": "d"}}
         ]}}}"##;
 
+const ATOM: &str = r#""xmlns":"http://www.w3.org/2005/Atom","title":{"$t":"Orchard"}"#;
+
 #[test]
 fn rss_in_json_is_read_like_rss() {
     let parsed = read(RSS);
@@ -60,6 +62,14 @@ fn xml_that_a_program_converted_is_read() {
         {"title":["Plums"],"guid":[{"_":"1","$":{"isPermaLink":"false"}}]},{"title":["Pears"]}]}]}}"#;
     let at = r##"{"rss":{"@version":"2.0","channel":{"title":"Orchard","item":[
         {"title":"Plums","guid":{"@isPermaLink":"false","#text":"1"}},{"title":"Pears"}]}}}"##;
+    let atom_lists = r#"{"feed":{"$":{"xmlns":"http://www.w3.org/2005/Atom"},"title":["Orchard"],"entry":[
+        {"id":["1"],"title":[{"_":"Plums","$":{"type":"text"}}]}]}}"#;
+    let atom_at = r##"{"feed":{"@xmlns":"http://www.w3.org/2005/Atom","title":"Orchard","entry":
+        {"id":"1","title":{"@type":"text","#text":"Plums"}}}}"##;
+    for document in [atom_lists, atom_at] {
+        let parsed = read(document);
+        assert_eq!((parsed.format, titles(&parsed)), (Format::Atom10, vec!["Plums"]), "{document}");
+    }
     for document in [lists, at] {
         let parsed = read(document);
         assert_eq!((parsed.format, titles(&parsed)), (Format::Rss20, vec!["Plums", "Pears"]), "{document}");
@@ -105,6 +115,109 @@ fn damaged_documents_are_read_as_far_as_possible() {
 }
 
 #[test]
+fn a_document_that_was_cut_off_keeps_what_was_read() {
+    let item = r#"{"title":"Plums","link":"https://a.example/1","guid":"1"}"#;
+    let list = format!(r#"{{"rss":{{"version":"2.0","channel":{{"title":"Orchard","item":[{item},{item}"#);
+    for (start, count, rest) in [
+        (list.clone(), 2, r#"],"link":"https://a.example/","ttl":60}}}"#),
+        (
+            list.replace(r#"[{"title""#, r#"[{"description":"a "b" c","title""#),
+            2,
+            r#"],"link":"https://a.example/"}}}"#,
+        ),
+        (list.replace(&format!("[{item},"), ""), 1, r#","link":"https://a.example/"}}}"#),
+        (list.replace("\"channel\":", "\"channel\":["), 2, r#"],"ttl":["60"]}]}}"#),
+    ] {
+        for end in 0..rest.len() {
+            let document = format!("{start}{}", &rest[..end]);
+            let parsed = read(&document);
+            assert_eq!((parsed.items.len(), parsed.feed.title.as_deref()), (count, Some("Orchard")), "{document}");
+            assert!(parsed.is_cut_off() && parsed.items.iter().all(|item| !item.is_cut_off), "{document}");
+        }
+    }
+    // An item that the document ends in is marked, as in XML.
+    let parsed = read(&format!(r#"{list},{{"title":"Figs","guid":"3","description":"Ri"#));
+    let marks: Vec<_> = parsed.items.iter().map(|item| (&*item.id, item.is_cut_off)).collect();
+    assert_eq!(marks, [("1", false), ("1", false), ("3", true)]);
+}
+
+#[test]
+fn members_that_are_only_attributes_are_no_text() {
+    let entry = r#"{"id":{"$t":"1"},"title":{"type":"text"},"content":{"type":"text/html","src":"https://a.example/1"},
+        "summary":{"type":"text","$t":"Ripe"}}"#;
+    let xhtml =
+        r#"{"id":{"$t":"2"},"content":{"type":"xhtml","div":{"xmlns":"http://www.w3.org/1999/xhtml","p":"Sweet"}}}"#;
+    let parsed = read(&format!(r#"{{"feed":{{{ATOM},"entry":[{entry},{xhtml}]}}}}"#));
+    let [plums, pears] = &parsed.items[..] else { panic!("{:?}", titles(&parsed)) };
+    assert_eq!((plums.title.as_deref(), plums.title_from_content), (Some("Ripe"), true));
+    assert_eq!(plums.content.as_ref().unwrap().html, "Ripe");
+    assert_eq!(pears.content.as_ref().unwrap().html, "<p>Sweet</p>");
+    let links = r#"["https://a.example/",{"href":"https://a.example/feed","rel":"self"}]"#;
+    let parsed = read(&format!(r#"{{"rss":{{"version":"2.0","channel":{{"title":"Orchard","link":{links}}}}}}}"#));
+    assert_eq!(parsed.feed.home_url.as_deref(), Some("https://a.example/"));
+}
+
+#[test]
+fn namespaces_are_known_where_they_are_declared() {
+    // Each entry declares the prefix again.
+    let entry = |prefix: &str| {
+        format!(
+            r#"{{"title":{{"$t":"Plums"}},"{prefix}$thumbnail":{{"xmlns${prefix}":"http://search.yahoo.com/mrss/","url":"/t.png"}},
+            "svg":{{"xmlns":"http://www.w3.org/2000/svg","path":"d"}}}}"#
+        )
+    };
+    let mut entries = vec![entry("m"); 70];
+    entries.push(entry("n"));
+    let parsed = read(&format!(r#"{{"feed":{{{ATOM},"entry":[{}]}}}}"#, entries.join(",")));
+    assert_eq!(parsed.items.len(), 71);
+    assert!(parsed.items.iter().all(|item| item.title.is_some() && item.thumbnail_url.is_some()));
+}
+
+#[test]
+fn a_list_of_items_may_contain_elements() {
+    let items = r#"{"item":[{"title":"Plums"},{"title":"Pears"}]}"#;
+    let parsed = read(&format!(r#"{{"rss":{{"version":"2.0","channel":{{"title":"Orchard","items":{items}}}}}}}"#));
+    assert_eq!(titles(&parsed), ["Plums", "Pears"]);
+}
+
+#[test]
+fn as_many_values_as_are_read_are_not_too_many() {
+    // The list is a value as well.
+    let document = |count: usize| {
+        let list = vec!["1"; count - 1].join(",");
+        [
+            format!(r#"{{"rss":{{"channel":{{"title":"Orchard","x":[{list}]}}}}}}"#),
+            format!(r#"{{"version":"https://jsonfeed.org/version/1","title":"Orchard","tags":[{list}],"items":[]}}"#),
+        ]
+    };
+    for (count, is_limited) in [(10_000, false), (10_001, true)] {
+        let limited = document(count).map(|document| !read(&document).well_formed);
+        assert_eq!(limited, [is_limited; 2], "{count}");
+    }
+}
+
+#[test]
+fn a_json_feed_may_have_a_member_named_rss_or_feed() {
+    let rest =
+        r#""version":"https://jsonfeed.org/version/1","title":"Orchard","items":[{"id":"1","content_text":"Plums"}]}"#;
+    for member in [
+        r#""rss":{"url":"https://a.example/rss"}"#,
+        r#""rss":{"channel":{"title":"Other"}}"#,
+        r#""feed":{"xmlns":"http://www.w3.org/2005/Atom","title":"Other"}"#,
+    ] {
+        for rest in [rest, &rest.replace("}]", "},]")] {
+            let parsed = read(&format!("{{{member},{rest}"));
+            assert_eq!(
+                (parsed.format, parsed.feed.title.as_deref()),
+                (Format::JsonFeed10, Some("Orchard")),
+                "{member}"
+            );
+            assert_eq!(parsed.items[0].content.as_ref().unwrap().html, "Plums");
+        }
+    }
+}
+
+#[test]
 fn other_json_is_no_feed() {
     for other in [
         r#"{"rss": "https://a.example/rss", "items": []}"#,
@@ -112,6 +225,14 @@ fn other_json_is_no_feed() {
         r#"{"status": "ok", "feed": {"title": "Orchard", "link": "https://a.example/"}, "items": [{"title": "Plums"}]}"#,
         r#"{"data": {"rss": {"channel": {"title": "Orchard"}}}}"#,
         r#"{"rss": [1, 2, {"a": null}], "feed": 1}"#,
+        r#"{"rss": {}}"#,
+        r#"{"rss": {"channel": {"id": 5}}}"#,
+        r#"{"rss": {"items": [{"title": "Plums"}]}}"#,
+        r#"{"rss": {"url": "https://a.example/rss"}, "items": [{"title": "Plums"}]}"#,
+        r#"{"rss": {"url": "https://a.example/rss"}, "item": {"title": "Plums"}}"#,
+        r#"{"rss": {"url": "https://a.example/rss"}, "channel": {"title": "Plums"}}"#,
+        r#"{"feed": {"xmlns": "x"}, "item": [{"title": "Plums"}]}"#,
+        r#"{"feed": {"xmlns": "x", "title": "Orchard", "entry": [{"title": "Plums"}]}}"#,
     ] {
         assert!(parse(other.as_bytes(), Context::default()).is_err(), "{other}");
     }

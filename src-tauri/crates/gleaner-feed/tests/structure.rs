@@ -258,6 +258,19 @@ fn says_that_lists_were_too_long() {
 }
 
 #[test]
+fn the_lists_of_many_items_leave_the_feed_its_own() {
+    let categories = |item: usize| (0..7).map(move |n| format!("<category>{item} {n}</category>")).collect::<String>();
+    let items: String = (0..13_000)
+        .map(|item| format!("<item><title>a</title>{}<link>/{item}</link></item>", categories(item)))
+        .collect();
+    let document = format!("<rss version='2.0'><channel><title>a</title><author>Ann</author>{items}</channel></rss>");
+    let parsed = read(&document);
+    assert_eq!(parsed.repairs[0].detail.code(), "repeated_too_much");
+    assert_eq!(parsed.feed.authors.len(), 1);
+    assert!(parsed.items.iter().all(|item| item.authors.len() == 1));
+}
+
+#[test]
 fn many_short_names_are_not_repeated_in_all_items() {
     let authors: String = (0..200).map(|n| format!("<author>{n}</author>")).collect();
     let items = "<item><title>a</title></item>".repeat(20_000);

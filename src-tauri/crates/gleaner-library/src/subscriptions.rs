@@ -5,7 +5,7 @@ use crate::{
     database::repository,
     json::json,
     table::{
-        feeds::{self, Feeds},
+        feeds::Feeds,
         folders::{self, Folders},
         id_sequences::{self, Numbered},
         logins::{self, Place},
@@ -124,8 +124,8 @@ impl Subscriptions<'_> {
         self.add_into(subscription, None, false).await
     }
 
-    /// Subscribes to a feed in an existing folder, all of it in one transaction. A feed that was unsubscribed within the last day is
-    /// restored with its articles and settings. `picked_file`: the user picked the file at its address, so it may be read.
+    /// Subscribes to a feed in an existing folder, all of it in one transaction. `picked_file`: the user picked the file at its
+    /// address, so it may be read.
     ///
     /// # Errors
     /// [`LibraryError::AlreadySubscribed`]; then a login in the address is stored if the feed has none. [`LibraryError::NotFound`] if
@@ -140,9 +140,7 @@ impl Subscriptions<'_> {
         let mut transaction = writer.begin().await?;
         let mut counts = ImportCounts::default();
         let place = logins::place(&mut transaction, &subscription.url, None).await?;
-        let now = self.db.now();
-        let mut left = feeds::unsubscribed(&mut transaction, now).await?;
-        let id = add(&mut transaction, subscription, place, &mut left, &mut counts, now).await?;
+        let id = add(&mut transaction, subscription, place, &mut counts, self.db.now()).await?;
         if counts.added.is_empty() {
             transaction.commit().await?;
             return Err(LibraryError::AlreadySubscribed(id));
@@ -165,9 +163,8 @@ impl Subscriptions<'_> {
         Ok(id)
     }
 
-    /// Imports a list. Feeds that were unsubscribed within the last day are restored. After each hundred feeds `progress` gets the number
-    /// done and returns whether to continue. Imported feeds stay. A feed that the list names twice, or that an account has, counts as
-    /// subscribed already.
+    /// Imports a list. After each hundred feeds `progress` gets the number done and returns whether to continue. Imported feeds stay. A
+    /// feed that the list names twice, or that an account has, counts as subscribed already.
     ///
     /// # Errors
     /// When the library cannot be written; imported feeds stay.
@@ -183,14 +180,13 @@ impl Subscriptions<'_> {
         for batch in feeds.chunks(PER_TRANSACTION) {
             let mut writer = self.db.writer().await;
             let mut transaction = writer.begin().await?;
-            let (mut of_batch, now) = (ImportCounts::default(), self.db.now());
-            let mut left = feeds::unsubscribed(&mut transaction, now).await?;
+            let mut of_batch = ImportCounts::default();
             for chunk in batch.chunks(CHUNK) {
                 go_on = go_on && progress(done);
                 for feed in chunk.iter().map(Borrow::<NewSubscription>::borrow).filter(|_| go_on) {
                     if seen.insert(logins::user_key(&feed.url)) {
                         let place = logins::imported_place(&mut transaction, &feed.url).await?;
-                        add(&mut transaction, feed, place, &mut left, &mut of_batch, now).await?;
+                        add(&mut transaction, feed, place, &mut of_batch, self.db.now()).await?;
                     } else {
                         of_batch.already.push(feed.listed_title());
                     }
@@ -272,12 +268,10 @@ async fn ensure_path(
     Ok(folder)
 }
 
-/// Subscribes to a feed. `left`: feeds that can be restored, by key.
 async fn add(
     connection: &mut SqliteConnection,
     new: &NewSubscription,
     Place { url, key, login, there }: Place,
-    left: &mut HashMap<String, i64>,
     counts: &mut ImportCounts,
     now: Millis,
 ) -> Result<i64, LibraryError> {
@@ -289,21 +283,6 @@ async fn add(
         return Ok(id);
     }
     let folder = ensure_path(connection, &new.folder, counts).await?;
-    // One that is not polled, such as that of a list of articles, is not subscribed again.
-    if new.refresh_minutes != Some(0)
-        && let Some(id) = left.remove(&key)
-    {
-        feeds::resubscribe(connection, id, now).await?;
-        let sql =
-            "UPDATE feeds SET custom_title = ifnull(?2, custom_title), folder_id = ifnull(?3, folder_id) WHERE id = ?1";
-        sqlx::query(sql).bind(id).bind(&new.custom_title).bind(folder).execute(&mut *connection).await?;
-        preferences::update_next_polls_of(connection, &json(&[id])?, now).await?;
-        if let Some(login) = &login {
-            logins::add(connection, id, login).await?;
-        }
-        counts.added.push(id);
-        return Ok(id);
-    }
     let outline: Vec<_> = new.outline.iter().map(|(name, value)| (name, logins::bare(value))).collect();
     let outline = match outline.as_slice() {
         [] => None,
@@ -348,37 +327,6 @@ mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
     use crate::Library;
-
-    #[tokio::test]
-    async fn a_feed_that_is_unsubscribed_and_imported_again_is_restored_in_the_folder_of_the_list() {
-        let scratch = tempfile::tempdir().unwrap();
-        let library = Library::open(scratch.path()).await.unwrap();
-        let listed = |refresh_minutes| NewSubscription {
-            folder: vec!["Fruit".to_owned()],
-            refresh_minutes,
-            ..NewSubscription::new("https://plums.example/feed")
-        };
-        let plums = library.subscriptions().add(&listed(None)).await.unwrap();
-        library.feeds().rename(plums, "Mine").await.unwrap();
-        let folder = library.folders().list().await.unwrap()[0].id;
-        library.folders().delete(folder).await.unwrap();
-        library.feeds().unsubscribe(&[plums]).await.unwrap();
-        // A list of articles does not subscribe again.
-        let other = library.subscriptions().import(&[], &[listed(Some(0))], |_| true).await.unwrap().added[0];
-        assert_ne!(other, plums);
-        library.feeds().unsubscribe(&[other]).await.unwrap();
-        sqlx::query("UPDATE feeds SET unsubscribed_at = 1 WHERE id = ?")
-            .bind(other)
-            .execute(library.db.writer().await.connection())
-            .await
-            .unwrap();
-
-        let done = library.subscriptions().import(&[], &[listed(None)], |_| true).await.unwrap();
-        assert_eq!(done.added, [plums]);
-        let feed = library.feeds().get(plums).await.unwrap();
-        let folder = library.folders().list().await.unwrap()[0].id;
-        assert_eq!((feed.custom_title.as_deref(), feed.folder_id), (Some("Mine"), Some(folder)));
-    }
 
     #[tokio::test]
     async fn a_feed_that_a_public_page_named_is_public_before_it_answers() {

@@ -11,6 +11,7 @@ use gleaner_feed::Item;
 use gleaner_identity::Identified;
 use gleaner_library::{Body, Millis, NewItem, Texts};
 use gleaner_query::Media;
+use std::collections::HashSet;
 use url::Url;
 
 /// Maximum length of an excerpt, in characters.
@@ -68,7 +69,7 @@ pub fn new_item(
         media: enclosures.iter().find_map(|file| kind(file.mime_type.as_deref())),
         comments_url: url(item.comments_url.as_deref()),
         digest,
-        categories: item.categories.iter().map(|category| line(&category.name(), limits::CATEGORY)).collect(),
+        categories: categories(item),
         enclosures,
         metadata: metadata::of_item(item),
         due_at: due_at(published.or(updated), item.date_uncertain, now),
@@ -80,6 +81,13 @@ pub fn new_item(
         new.ruled = rules.decide(&new, &gleaner_content::with_summary(text, &short));
     }
     new
+}
+
+/// Returns the names of the categories, without duplicates.
+fn categories(item: &Item) -> Vec<String> {
+    let mut seen = HashSet::new();
+    let names = item.categories.iter().map(|category| line(&category.name(), limits::CATEGORY));
+    names.filter(|name| seen.insert(name.to_lowercase())).collect()
 }
 
 /// Returns the date until which an item is scheduled, if it may be.

@@ -124,7 +124,9 @@ fn part(url: &Url) -> String {
     let mut segments = url.path_segments().into_iter().flatten();
     match (segments.next().unwrap_or_default(), segments.next().unwrap_or_default()) {
         (person, _) if person.len() > 1 && person.starts_with('@') => person.to_ascii_lowercase(),
-        (kind @ ("c" | "channel" | "r" | "u" | "user"), name) if !name.is_empty() => format!("{kind}/{name}"),
+        (kind @ ("channel" | "r" | "user"), name) if !name.is_empty() => {
+            format!("{kind}/{}", name.to_ascii_lowercase())
+        }
         _ => String::new(),
     }
 }

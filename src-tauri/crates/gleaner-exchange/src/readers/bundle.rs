@@ -30,10 +30,12 @@ pub(super) fn unpack(path: &Path, head: u64, is_wanted: impl Fn(&[u8]) -> bool) 
         let log = LOGS.into_iter().find_map(|end| Some((of(end)?, end)));
         let mut member = zip.by_index(number).map_err(damaged)?.take(left + 1);
         let mut first = Vec::new();
-        member.by_ref().take(head).read_to_end(&mut first).map_err(ImportError::unreadable(path))?;
+        let read = member.by_ref().take(head).read_to_end(&mut first);
         if log.is_none() && !is_wanted(&first) {
+            // Such as a damaged picture.
             continue;
         }
+        read.map_err(ImportError::unreadable(path))?;
         let (number, end) = log.unwrap_or((number, ""));
         let target = folder.path().join(format!("{number:05}{end}"));
         let mut file = File::create(&target).map_err(ImportError::unreadable(folder.path()))?;

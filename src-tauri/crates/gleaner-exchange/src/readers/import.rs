@@ -362,8 +362,8 @@ fn decide(
                 imported.known.push((before.id, marks));
                 continue;
             }
-            // An article that was deleted in this library is restored if a mark would have protected it.
-            if !marks.starred && marks.tags.is_empty() {
+            // A starred article is restored if it was deleted in this library. A tag is no reason: it may have been a folder of the feed.
+            if !marks.starred || marks.hidden {
                 continue;
             }
             imported.restored.push(before.key.clone());

@@ -7,8 +7,8 @@ use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, Seq
 use serde_json::Value;
 use std::{borrow::Cow, fmt};
 
-/// Maximum number of values in an item, or in a member of the feed.
-const MAX_VALUES: usize = 10_000;
+/// Number of values that is too many in an item, or in a member of the feed; those after them are left out.
+const TOO_MANY_VALUES: usize = 10_001;
 
 /// A JSON document that may be a feed.
 #[derive(Default)]
@@ -110,7 +110,7 @@ impl<'de> Visitor<'de> for Items<'_, '_> {
     }
 
     fn visit_map<A: MapAccess<'de>>(mut self, mut map: A) -> Result<(), A::Error> {
-        let (mut single, mut left) = (Object::new(), MAX_VALUES);
+        let (mut single, mut left) = (Object::new(), TOO_MANY_VALUES);
         while let Some(key) = map.next_key::<Cow<'_, str>>()? {
             if is_index(&key) {
                 let value = limited(self.base, |values| map.next_value_seed(values))?;
@@ -157,7 +157,7 @@ impl<'de> Visitor<'de> for Items<'_, '_> {
 
 /// Reads a value with the limit on its values, and records that it was reached.
 fn limited<R>(base: &Base, read: impl FnOnce(Bounded<'_>) -> R) -> R {
-    let mut left = MAX_VALUES;
+    let mut left = TOO_MANY_VALUES;
     let value = read(bounded(&mut left));
     if left == 0 {
         base.budget.exceed();

@@ -41,27 +41,39 @@ struct JsonRepairer<'s, 'r, 't> {
 
 /// Returns the first value in the source as valid JSON. `None` if it is nested too deeply or not a value.
 pub(crate) fn repair(source: &str, offset: usize, repairs: &mut Repairs<'_>) -> Option<String> {
-    let mut repairer = JsonRepairer {
-        source,
-        offset,
-        chars: source.char_indices().peekable(),
-        repairs,
-        out: String::with_capacity(source.len() + 16),
-        open: Vec::new(),
-        after_value: false,
-        comma: None,
-        first_quote: None,
-    };
-    repairer.run()?;
+    let mut repairer = JsonRepairer::run(source, offset, repairs)?;
+    repairer.truncate();
     Some(repairer.out)
 }
 
-impl JsonRepairer<'_, '_, '_> {
+/// Does the same, but leaves open what the end of a truncated document leaves open.
+pub(crate) fn repair_open(source: &str, offset: usize, repairs: &mut Repairs<'_>) -> Option<String> {
+    JsonRepairer::run(source, offset, repairs).map(|repairer| repairer.out)
+}
+
+impl<'s, 'r, 't> JsonRepairer<'s, 'r, 't> {
     fn note(&mut self, kind: RepairKind, at: usize, detail: impl Into<RepairDetail>) {
         self.repairs.note(kind, self.offset + at, detail);
     }
 
-    fn run(&mut self) -> Option<()> {
+    /// Reads the first value, or up to the end of the document; `None` if it is nested too deeply or not a value.
+    fn run(source: &'s str, offset: usize, repairs: &'r mut Repairs<'t>) -> Option<Self> {
+        let mut repairer = Self {
+            source,
+            offset,
+            chars: source.char_indices().peekable(),
+            repairs,
+            out: String::with_capacity(source.len() + 16),
+            open: Vec::new(),
+            after_value: false,
+            comma: None,
+            first_quote: None,
+        };
+        repairer.read()?;
+        Some(repairer)
+    }
+
+    fn read(&mut self) -> Option<()> {
         while let Some((at, c)) = self.chars.next() {
             match c {
                 c if c.is_whitespace() || c == '\u{feff}' => self.out.push(' '),
@@ -137,7 +149,11 @@ impl JsonRepairer<'_, '_, '_> {
                 }
             }
         }
-        self.truncate()
+        if self.open.is_empty() {
+            return None;
+        }
+        self.note(RepairKind::Truncated, self.source.len(), RepairDetail::EndsWithinValue);
+        Some(())
     }
 
     /// Handles the start of a value, which needs a comma after another.
@@ -312,11 +328,10 @@ impl JsonRepairer<'_, '_, '_> {
 
     /// Handles a truncated document: removes the incomplete member of the top-level list, and everything that it
     /// contains.
-    fn truncate(&mut self) -> Option<()> {
+    fn truncate(&mut self) {
         if self.open.is_empty() {
-            return None;
+            return;
         }
-        self.note(RepairKind::Truncated, self.source.len(), RepairDetail::EndsWithinValue);
         // Of an incomplete list of the feed, which may be in other objects, the complete entries are kept; an incomplete object is removed.
         let keep = self.open.iter().position(|open| open.end == ']').map_or(1, |list| list + 1);
         self.open.truncate(keep);
@@ -325,7 +340,6 @@ impl JsonRepairer<'_, '_, '_> {
         while let Some(open) = self.open.pop() {
             self.out.push(open.end);
         }
-        Some(())
     }
 }
 

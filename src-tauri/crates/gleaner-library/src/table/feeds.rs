@@ -15,7 +15,6 @@ use crate::{
 use futures::future::BoxFuture;
 use serde::Deserialize;
 use sqlx::{SqliteConnection, SqliteExecutor};
-use std::collections::HashMap;
 use url::Url;
 
 /// A subscribed feed.
@@ -271,7 +270,13 @@ impl Feeds<'_> {
         if find_by_key(&mut *transaction, LOCAL_ACCOUNT, &key).await?.is_some() {
             return Ok(None);
         }
-        let found = unsubscribed(&mut transaction, now).await?.remove(&key);
+        let sql = "SELECT id FROM feeds WHERE unsubscribed_at >= ? AND account_id = ? AND url_key = ? ORDER BY unsubscribed_at DESC LIMIT 1";
+        let found: Option<i64> = sqlx::query_scalar(sql)
+            .bind(now - UNSUBSCRIBED_STORED_FOR)
+            .bind(LOCAL_ACCOUNT)
+            .bind(key)
+            .fetch_optional(&mut *transaction)
+            .await?;
         if let Some(id) = found {
             resubscribe(&mut transaction, id, now).await?;
         }
@@ -386,13 +391,6 @@ impl UndoStep for Unsubscribed {
     fn undo<'a>(&'a self, db: &'a Database) -> BoxFuture<'a, Result<(), LibraryError>> {
         Box::pin(async move { Feeds::new(db).resubscribe(&self.0).await })
     }
-}
-
-/// Returns the feeds of this computer that were unsubscribed within the last day, by key: of each key the last one.
-pub(crate) async fn unsubscribed(connection: &mut SqliteConnection, now: Millis) -> sqlx::Result<HashMap<String, i64>> {
-    let sql = "SELECT url_key, id FROM feeds WHERE unsubscribed_at >= ? AND account_id = ? ORDER BY unsubscribed_at";
-    let found = sqlx::query_as(sql).bind(now - UNSUBSCRIBED_STORED_FOR).bind(LOCAL_ACCOUNT).fetch_all(connection);
-    Ok(found.await?.into_iter().collect())
 }
 
 /// Restores a feed that was unsubscribed less than [`UNSUBSCRIBED_STORED_FOR`] ago: after that some of its articles may be deleted.
