@@ -146,11 +146,12 @@ mod tests {
 
     #[test]
     fn finds_images_whose_address_is_a_parameter() {
-        let image =
-            |name: &str| format!("<img src='https://i.example/90/?url=https%3A%2F%2Fa.example%2F{name}' width=800>");
-        let page = format!("<h1>Nets</h1>{}{TEXT}", image("a"));
-        assert_eq!(missed(&page, &format!("{TEXT}{}", image("b")), None), Some(&*image("a")));
-        assert_eq!(missed(&page, &format!("{TEXT}{}", image("a")), None), None);
+        for service in ["https://i.example/90/?url=https%3A%2F%2Fa.example%2F", "/_next/image?w=800&url=%2Fi%2F"] {
+            let image = |name: &str| format!("<img src='{service}{name}.jpg' width=800>");
+            let page = format!("<h1>Nets</h1>{}{TEXT}", image("a"));
+            assert_eq!(missed(&page, &format!("{TEXT}{}", image("b")), None), Some(&*image("a")));
+            assert_eq!(missed(&page, &format!("{TEXT}{}", image("a")), None), None);
+        }
         for (large, small) in [
             ("%2Fi%2Fa.jpg&w=1200", "%2Fi%2Fa.jpg&w=640"),
             ("%2fi%2fa.jpg", "%2fi%2fa.jpg&w=640"),

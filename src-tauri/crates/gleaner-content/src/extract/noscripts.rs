@@ -182,10 +182,9 @@ pub(super) fn image_names(tag: &Tag<'_>) -> Vec<String> {
 pub(super) fn image_name(address: &str) -> String {
     let path = path(address);
     let file = path.rsplit('/').next().unwrap_or(path);
-    if file.is_empty() {
-        // The address of a page, or that of a service with the address of the image as a parameter.
-        let address = address.replace("%2f", "%2F").replace("%3f", "%3F");
-        let name = address.rsplit_once("%2F").and_then(|(_, name)| name.split("%3F").next()?.split('&').next());
+    if let Some(parameter) = image_parameter(address, file) {
+        let parameter = parameter.replace("%2f", "%2F").replace("%3f", "%3F");
+        let name = parameter.rsplit_once("%2F").and_then(|(_, name)| name.split("%3F").next()?.split('&').next());
         return name.map_or_else(String::new, image_name);
     }
     let stem = file.rsplit_once('.').map_or(file, |(stem, _)| stem);
@@ -194,6 +193,16 @@ pub(super) fn image_name(address: &str) -> String {
         Some((stem, size)) if size.contains('x') && is_size(size) => stem.to_owned(),
         _ => stem.to_owned(),
     }
+}
+
+/// Returns the part of an address that may contain the address of an image: all of that of a page, and the parameter of a service such as
+/// `/_next/image?url=%2Fa.jpg&w=640`.
+fn image_parameter<'a>(address: &'a str, file: &str) -> Option<&'a str> {
+    if file.is_empty() {
+        return Some(address);
+    }
+    let is_image = |parameter: &&str| parameter.starts_with("url=") && parameter.to_ascii_uppercase().contains("%2F");
+    address.split(['?', '&']).skip(1).find(is_image).filter(|_| !file.contains('.'))
 }
 
 fn path(address: &str) -> &str {
