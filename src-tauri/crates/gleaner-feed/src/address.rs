@@ -207,12 +207,15 @@ pub(crate) fn topic(url: &str) -> String {
             let query = query.split('#').next().unwrap_or_default();
             let value = url::form_urlencoded::parse(query.as_bytes()).last().map(|(_, value)| value);
             // A number is no name.
-            value.filter(|value| value.contains(char::is_alphabetic)).unwrap_or_default()
+            value.filter(|value| value.contains(char::is_alphabetic) && !value.contains('/')).unwrap_or_default()
         }
-        _ => percent_decode_str(segment).decode_utf8().unwrap_or_default(),
+        _ => {
+            let decoded = percent_decode_str(segment).decode_utf8().ok();
+            // A slash would make it a topic within another.
+            decoded.filter(|decoded| !decoded.contains('/')).unwrap_or(segment.into())
+        }
     };
-    // A slash would make it a topic within another.
-    if name.trim().is_empty() || name.contains('/') { url.to_owned() } else { name.replace('_', " ") }
+    if name.trim().is_empty() { url.to_owned() } else { name.replace('_', " ") }
 }
 
 #[cfg(test)]
