@@ -17,8 +17,8 @@ enum Find {
     Previous,
 }
 
-/// Adds a hidden bar above a page. While its field has the focus, `control` is called with each letter pressed with Ctrl, and returns
-/// whether the window knows the key.
+/// Adds a hidden bar above a page. While the bar has the focus, `control` is called with each letter pressed with Ctrl, and returns whether
+/// the window knows the key.
 pub fn add(page: &WebView, words: &FindWords, control: impl Fn(char) -> bool + 'static) {
     let Some(around) = page.parent().and_downcast::<gtk::Box>() else {
         tracing::warn!("a window of an article has no find bar");
@@ -65,11 +65,19 @@ pub fn add(page: &WebView, words: &FindWords, control: impl Fn(char) -> bool + '
     field.connect_next_match(move |_| forward.clicked());
     let backward = previous.clone();
     field.connect_previous_match(move |_| backward.clicked());
-    field.connect_key_press_event(move |_, key| {
+    let own = field.clone();
+    bar.connect_key_press_event(move |bar, key| {
         let letter = key.keyval().to_unicode().filter(|_| key.state().contains(gdk::ModifierType::CONTROL_MASK));
-        if letter.is_some_and(|letter| control(letter.to_ascii_lowercase())) {
-            return Propagation::Stop;
+        match letter.map(|letter| letter.to_ascii_lowercase()) {
+            // Selects its text, too.
+            Some('f') => own.grab_focus(),
+            Some(letter) if control(letter) => {}
+            None if key.keyval() == gdk::keys::constants::Escape => bar.set_search_mode(false),
+            _ => return Propagation::Proceed,
         }
+        Propagation::Stop
+    });
+    field.connect_key_press_event(move |_, key| {
         let enter = matches!(key.keyval(), gdk::keys::constants::Return | gdk::keys::constants::KP_Enter);
         if !enter || !key.state().contains(gdk::ModifierType::SHIFT_MASK) {
             return Propagation::Proceed;

@@ -89,6 +89,7 @@ fn an_article_has_a_window_without_scripts_and_without_the_core() {
 async fn finds_text(window: &Window) {
     const CONTROL: u32 = 0xffe3;
     const ESCAPE: u32 = 0xff1b;
+    const TAB: u32 = 0xff09;
     for (text, screenshot) in [("harb", Some("article-window-find")), ("al", None)] {
         window.focus("Barley");
         window.until("the page with the focus", "document.hasFocus()").await;
@@ -115,6 +116,12 @@ async fn finds_text(window: &Window) {
         window.press_in("Barley", &[ESCAPE]);
         window.until("the page with the focus", "document.hasFocus()").await;
     }
+    // The keys of the bar also work on its buttons.
+    window.press_in("Barley", &[CONTROL, 'f'.into()]);
+    window.until("the bar with the focus", "!document.hasFocus()").await;
+    window.press_in("Barley", &[TAB]);
+    window.press_in("Barley", &[ESCAPE]);
+    window.until("the page with the focus", "document.hasFocus()").await;
 }
 
 /// Makes the page larger and restores its size.
