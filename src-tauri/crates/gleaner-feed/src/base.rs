@@ -78,7 +78,7 @@ impl Budget {
         }
     }
 
-    /// Drops entries of the feed's lists that are too many. They do not count like those of items, which may have used up what there is.
+    /// Drops entries of the feed's lists that are too many. They need no share of the memory for the lists of items: there is one feed.
     pub(crate) fn limit_lists_of_feed(&self, feed: &mut Feed) {
         self.limit(&mut feed.authors);
         self.limit(&mut feed.contributors);

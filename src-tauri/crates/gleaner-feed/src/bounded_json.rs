@@ -4,6 +4,36 @@ use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, Seq
 use serde_json::{Map, Value};
 use std::{borrow::Cow, fmt};
 
+/// Methods of a [`Visitor`] without a value: texts, numbers and other scalars are ignored.
+macro_rules! ignore_scalars {
+    () => {
+        fn visit_bool<E: serde::de::Error>(self, _: bool) -> Result<(), E> {
+            Ok(())
+        }
+
+        fn visit_i64<E: serde::de::Error>(self, _: i64) -> Result<(), E> {
+            Ok(())
+        }
+
+        fn visit_u64<E: serde::de::Error>(self, _: u64) -> Result<(), E> {
+            Ok(())
+        }
+
+        fn visit_f64<E: serde::de::Error>(self, _: f64) -> Result<(), E> {
+            Ok(())
+        }
+
+        fn visit_str<E: serde::de::Error>(self, _: &str) -> Result<(), E> {
+            Ok(())
+        }
+
+        fn visit_unit<E: serde::de::Error>(self) -> Result<(), E> {
+            Ok(())
+        }
+    };
+}
+pub(crate) use ignore_scalars;
+
 /// Reads a document. Keeps only the members that are known, and at most `values` values, which are the first ones.
 pub(crate) fn read(json: &[u8], mut values: usize, is_known: fn(&str) -> bool) -> serde_json::Result<Value> {
     let mut document = serde_json::Deserializer::from_slice(json);

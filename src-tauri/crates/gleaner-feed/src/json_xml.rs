@@ -4,7 +4,7 @@
 
 use crate::{
     base::Base,
-    bounded_json::Bounded,
+    bounded_json::{Bounded, ignore_scalars},
     builder::Builder,
     document::FeedCollector,
     json_feed::{end_of_valid, repair::repair_open},
@@ -12,11 +12,11 @@ use crate::{
     namespace::{Namespaces, Ns},
     repair::Repairs,
 };
-use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::Value;
 use std::{borrow::Cow, fmt};
 
-/// Number of values that is too many in a member of the feed or of an item; those after them are left out.
+/// A member of the feed or of an item may have fewer values than this. Those beyond are left out.
 const TOO_MANY_VALUES: usize = 10_001;
 /// Maximum number of namespaces that are declared.
 const MAX_PREFIXES: usize = 64;
@@ -272,27 +272,5 @@ impl<'de> Visitor<'de> for Member<'_, '_> {
         Ok(())
     }
 
-    fn visit_bool<E: Error>(self, _: bool) -> Result<(), E> {
-        Ok(())
-    }
-
-    fn visit_i64<E: Error>(self, _: i64) -> Result<(), E> {
-        Ok(())
-    }
-
-    fn visit_u64<E: Error>(self, _: u64) -> Result<(), E> {
-        Ok(())
-    }
-
-    fn visit_f64<E: Error>(self, _: f64) -> Result<(), E> {
-        Ok(())
-    }
-
-    fn visit_str<E: Error>(self, _: &str) -> Result<(), E> {
-        Ok(())
-    }
-
-    fn visit_unit<E: Error>(self) -> Result<(), E> {
-        Ok(())
-    }
+    ignore_scalars!();
 }

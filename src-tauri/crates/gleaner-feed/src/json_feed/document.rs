@@ -2,12 +2,16 @@
 //! members that JSON Feed has.
 
 use super::{Object, is_item, item};
-use crate::{base::Base, bounded_json::Bounded, model::Item};
-use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use crate::{
+    base::Base,
+    bounded_json::{Bounded, ignore_scalars},
+    model::Item,
+};
+use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::Value;
 use std::{borrow::Cow, fmt};
 
-/// Number of values that is too many in an item, or in a member of the feed; those after them are left out.
+/// An item, or a member of the feed, may have fewer values than this. Those beyond are left out.
 const TOO_MANY_VALUES: usize = 10_001;
 
 /// A JSON document that may be a feed.
@@ -130,29 +134,7 @@ impl<'de> Visitor<'de> for Items<'_, '_> {
         Ok(())
     }
 
-    fn visit_bool<E: Error>(self, _: bool) -> Result<(), E> {
-        Ok(())
-    }
-
-    fn visit_i64<E: Error>(self, _: i64) -> Result<(), E> {
-        Ok(())
-    }
-
-    fn visit_u64<E: Error>(self, _: u64) -> Result<(), E> {
-        Ok(())
-    }
-
-    fn visit_f64<E: Error>(self, _: f64) -> Result<(), E> {
-        Ok(())
-    }
-
-    fn visit_str<E: Error>(self, _: &str) -> Result<(), E> {
-        Ok(())
-    }
-
-    fn visit_unit<E: Error>(self) -> Result<(), E> {
-        Ok(())
-    }
+    ignore_scalars!();
 }
 
 /// Reads a value with the limit on its values, and records that it was reached.

@@ -40,13 +40,13 @@ struct JsonRepairer<'s, 'r, 't> {
 }
 
 /// Returns the first value in the source as valid JSON. `None` if it is nested too deeply or not a value.
-pub(crate) fn repair(source: &str, offset: usize, repairs: &mut Repairs<'_>) -> Option<String> {
+pub(super) fn repair(source: &str, offset: usize, repairs: &mut Repairs<'_>) -> Option<String> {
     let mut repairer = JsonRepairer::run(source, offset, repairs)?;
     repairer.truncate();
     Some(repairer.out)
 }
 
-/// Does the same, but leaves open what the end of a truncated document leaves open.
+/// Does the same, but does not close what is open at the end of a truncated document.
 pub(crate) fn repair_open(source: &str, offset: usize, repairs: &mut Repairs<'_>) -> Option<String> {
     JsonRepairer::run(source, offset, repairs).map(|repairer| repairer.out)
 }
@@ -332,8 +332,8 @@ impl<'s, 'r, 't> JsonRepairer<'s, 'r, 't> {
         if self.open.is_empty() {
             return;
         }
-        // Of an incomplete list of the feed, which may be in other objects, the complete entries are kept; an incomplete object is removed.
-        let keep = self.open.iter().position(|open| open.end == ']').map_or(1, |list| list + 1);
+        // Of an incomplete list of the feed, the complete entries are kept; an incomplete object is removed.
+        let keep = if self.open.get(1).is_some_and(|open| open.end == ']') { 2 } else { 1 };
         self.open.truncate(keep);
         let complete = self.open.last().map_or(0, |open| open.complete);
         self.out.truncate(complete);
