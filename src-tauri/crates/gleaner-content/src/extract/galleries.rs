@@ -40,7 +40,7 @@ struct Gap {
     last: Vec<String>,
     /// Length of the text outside of captions.
     text: usize,
-    /// Its letters.
+    /// The letters of that text.
     letters: String,
     /// Whether an element has the name of a gallery: its images link to pages of their own.
     is_named: bool,
@@ -192,7 +192,8 @@ pub(super) fn with_missed(found: String, page: &str) -> String {
             },
             Token::Text(text) if !in_caption && !in_file_link => {
                 let is_sentence = !in_link && text.trim().len() >= container::MIN_SENTENCE;
-                match is_sentence.then(|| places.get(&key(text))).flatten() {
+                let letters = key(text);
+                match places.get(&letters).filter(|_| is_sentence) {
                     Some(place) => {
                         let gap = std::mem::take(&mut gap);
                         let is_next = before.is_some_and(|before| before + 1 == place.number);
@@ -209,7 +210,7 @@ pub(super) fn with_missed(found: String, page: &str) -> String {
                             end(&gap, before, &mut last);
                         }
                         gap.text += text.trim().len();
-                        gap.letters += &key(text);
+                        gap.letters += &letters;
                     }
                 }
             }

@@ -31,8 +31,8 @@ pub(super) fn unpack(path: &Path, head: u64, is_wanted: impl Fn(&[u8]) -> bool) 
         let mut member = zip.by_index(number).map_err(damaged)?.take(left + 1);
         let mut first = Vec::new();
         let read = member.by_ref().take(head).read_to_end(&mut first);
+        // A picture that is damaged, for example, is no reason to import nothing.
         if log.is_none() && !is_wanted(&first) {
-            // Such as a damaged picture.
             continue;
         }
         read.map_err(ImportError::unreadable(path))?;

@@ -63,19 +63,13 @@ fn unescaped(text: String) -> String {
     text.replace("&amp;", "&")
 }
 
-/// Returns the names of an article's authors, such as ";Bo Mast; Ada Quay".
-pub(super) fn authors(names: &str) -> String {
-    let names = raw::plain(names);
-    names.split(';').map(str::trim).filter(|name| !name.is_empty()).collect::<Vec<_>>().join(", ")
-}
-
 fn article(row: &Cells<'_>, query: &Query) -> Option<super::Article> {
     let tags = row.text(10).and_then(|id| query.words.get(&id)).into_iter().flatten();
     let raw = Raw {
         id: row.text(2),
         title: row.text(3).map(|title| raw::plain(&title)),
         url: row.text(4).map(unescaped),
-        author: row.text(5).map(|names| authors(&names)),
+        author: row.text(5).map(|names| raw::authors(&names)),
         published: row.seconds(6),
         content: row.text(7),
         enclosures: row.enclosures(12),

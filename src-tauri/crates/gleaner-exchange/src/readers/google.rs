@@ -4,7 +4,7 @@
 use super::{
     Article, Articles, BATCH, Feed, ImportError, OtherFile, ReaderData, SkipReason, Skipped,
     database::MAX_FEEDS,
-    freshrss, json,
+    json,
     raw::{self, Raw},
 };
 use gleaner_address::is_web;
@@ -216,7 +216,7 @@ fn article(item: &Value, feed: String, facts: &FileFacts) -> Article {
         id: own.map(str::to_owned),
         url: address(item).map(str::to_owned),
         title: string(item, "title").map(raw::plain),
-        author: string(item, "author").map(freshrss::authors),
+        author: string(item, "author").map(raw::authors),
         published: moment(item.get("published")),
         updated: moment(item.get("updated")),
         summary: content.is_some().then(|| summary.clone()).flatten(),

@@ -116,6 +116,12 @@ pub(super) fn plain(text: &str) -> String {
     if text.contains(['&', '<']) { gleaner_content::plain_text(text) } else { text.to_owned() }
 }
 
+/// Returns the names of an article's authors as text. FreshRSS writes ";Bo Mast; Ada Quay".
+pub(super) fn authors(names: &str) -> String {
+    let names = plain(names);
+    names.split(';').map(str::trim).filter(|name| !name.is_empty()).collect::<Vec<_>>().join(", ")
+}
+
 /// Decodes UTF-8, or UTF-16 with a byte order mark; invalid sequences are replaced.
 pub(super) fn text(bytes: &[u8]) -> Cow<'_, str> {
     let wide = |from: fn([u8; 2]) -> u16| -> Cow<'_, str> {
