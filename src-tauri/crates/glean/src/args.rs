@@ -373,7 +373,17 @@ pub struct Offline {
 }
 
 #[derive(Debug, ClapArgs)]
-#[command(group = clap::ArgGroup::new("bound").multiple(true).args(["days", "articles", "bytes"]))]
+#[command(
+    group = clap::ArgGroup::new("bound").multiple(true).args(["days", "articles", "bytes"]),
+    after_help = "\
+A new limit deletes the articles beyond it at once. For a day, they can be
+restored.
+
+Examples:
+  glean retention --days 365 --preview         show what a limit would delete
+  glean retention --days 365                   set it for all feeds
+  glean retention --feed Harbour --everything  no limit for this feed"
+)]
 pub struct Retention {
     /// Retention of this feed: its address, or part of its title
     #[arg(long, value_name = "FEED", conflicts_with = "folder")]
