@@ -153,7 +153,7 @@ pub struct ConnectionOptions {
     /// Log in with a token (HTTP Bearer); prompts for it unless --password-file is given
     #[arg(long)]
     pub bearer: bool,
-    /// Read the password or token from the first line of this file
+    /// Read the password or token from the first line of this file (- is the standard input)
     #[arg(long, value_name = "FILE")]
     pub password_file: Option<PathBuf>,
     /// Save the password in the library file instead of the keyring; anyone who can read the file can read it
