@@ -155,7 +155,7 @@ fn delete_does_what_the_menu_of_the_row_does() {
     run(async {
         let scratch = Scratch::new();
         let (_server, window) = granary(&scratch).await;
-        focus_row(&window, "Unread").await;
+        focus_row(&window, "All articles").await;
         window.press(DELETE).await;
         focus_row(&window, "Barley").await;
         // A key that is held down.
