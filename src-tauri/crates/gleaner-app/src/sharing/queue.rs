@@ -66,7 +66,11 @@ async fn send_all(core: &Core, id: i64, adapter: &dyn Service, first: (i64, Mill
             return Ok(());
         }
         let done = match to_share(core, article, queued_at).await {
-            Ok(ready) => adapter.save(&web, &ready).await,
+            // It may save an article that stays queued, as after a kill; services recognise the address.
+            Ok(ready) => tokio::select! {
+                done = adapter.save(&web, &ready) => done,
+                () = run.cancelled() => return Ok(()),
+            },
             // It was deleted meanwhile, and with it its place in the queue.
             Err(LibraryError::NotFound(_)) => Ok(()),
             Err(error) => return Err(error.into()),
