@@ -225,6 +225,7 @@ fn parses_offsets_after_gmt() {
         certain(&format!("Jul 14, 2025 2:30 PM {zone}"), "2025-07-14T18:30:00Z");
     }
     certain("Jul 13, 2025 2:30 PM (Pacific Daylight Time)", "2025-07-13T21:30:00Z");
+    uncertain("05.01.2025 12:30 Europe/Berlin", "2025-01-05T11:30:00Z");
     certain("13 Jan 2025 14:30 (Central European Standard Time)", "2025-01-13T13:30:00Z");
     certain("13 Jul 2025 14:30 British Summer Time", "2025-07-13T13:30:00Z");
     certain("13 Jan 2025 14:30 GMT+5.5", "2025-01-13T09:00:00Z");
