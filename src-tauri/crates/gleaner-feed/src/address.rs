@@ -50,12 +50,15 @@ pub fn written_url(written: &str) -> String {
 /// Maximum length of a misspelled scheme, in bytes.
 const MAX_SCHEME: usize = 16;
 
-/// Returns the scheme of web addresses that is meant: a letter may be missing or written twice, and signs may stand among the letters.
+/// Returns the scheme of web addresses that is meant: a letter may be missing or, except the first one, be written twice, and signs may stand
+/// among the letters.
 fn web_scheme(written: &str) -> Option<&'static str> {
     let is_sign = |c: &char| matches!(c, ':' | ';' | '.' | ',' | '=' | '|' | '(' | ')') || c.is_whitespace();
     let mut letters: Vec<char> = written.chars().filter(|c| !is_sign(c)).map(|c| c.to_ascii_lowercase()).collect();
-    letters.dedup();
-    let is_web = written.len() <= MAX_SCHEME && letters.iter().all(|c| matches!(c, 'h' | 't' | 'p' | 's'));
+    letters.dedup_by(|a, b| a == b && *a != 'h');
+    let is_web = written.len() <= MAX_SCHEME
+        && letters.iter().all(|c| matches!(c, 'h' | 't' | 'p' | 's'))
+        && !letters.windows(2).any(|two| two == ['h', 'h']);
     // The last one counts in `http:https:`.
     match letters.rsplit(|c| *c == 'h').next().filter(|_| is_web)? {
         ['t', 'p'] => Some("http"),
@@ -240,7 +243,7 @@ mod tests {
             ("ttps://a.example/x", "https://a.example/x"),
             ("Htpp://a.example/x", "http://a.example/x"),
             ("/http://a.example/x", "http://a.example/x"),
-            ("hhttps://a.example:8080/x", "https://a.example:8080/x"),
+            ("htttps://a.example:8080/x", "https://a.example:8080/x"),
             ("httpss://a.example/x", "https://a.example/x"),
             ("http=//a.example/x", "http://a.example/x"),
             ("http.//a.example/x", "http://a.example/x"),
