@@ -337,7 +337,7 @@ fn dotted_time(tokens: &[Token<'_>]) -> Option<TimeOfDay> {
         // The dot of an abbreviation, as in `kl. 14.30`, is not a separator.
         let word = word_before(tokens, at);
         let is_complete = numbers >= 3 || (numbers == 2 && has_month);
-        // After a hyphen, only a date with the whole year is told from the first of two days.
+        // After a hyphen: a date without its whole year may be the first of two days.
         let has_year = before.iter().any(|token| matches!(token, Number { digits: 4, .. }));
         let is_after_sign = matches!(before.last(), Some(Sign('.' | '/' | '+' | ':')))
             || before.last() == Some(&Sign('-')) && !(is_complete && has_year);
