@@ -10,6 +10,7 @@ use crate::{
 use gleaner_contract::{ErrorCode, Event};
 use gleaner_exchange::documents;
 use gleaner_library::{LibraryError, Millis, Parameters, ShareService, now};
+use gleaner_polling::secrets;
 use gleaner_share::{Article, Kind, Service, ShareError};
 use std::time::Duration;
 
@@ -28,6 +29,9 @@ const MAX_SUMMARY: usize = 400;
 
 /// Sends what is queued for a service, unless it has to wait. A request to wait applies to the user, too.
 pub(super) async fn send(app: &App, core: &Core, id: i64, by_user: bool) -> Result<()> {
+    if by_user {
+        secrets::ask_again();
+    }
     let run = app.jobs().queue(Job::Share).await;
     let services = core.library.share_services();
     let service = services.get(id).await?;
