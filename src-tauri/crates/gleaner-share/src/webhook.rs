@@ -7,8 +7,10 @@ use url::Url;
 
 pub struct Webhook {
     pub address: Url,
-    /// Sent as a bearer token; empty: none.
-    pub token: String,
+    /// With a user name the secret is a password (RFC 7617), otherwise a bearer token (RFC 6750).
+    pub user: String,
+    /// Empty: none.
+    pub secret: String,
 }
 
 impl Service for Webhook {
@@ -19,9 +21,10 @@ impl Service for Webhook {
 
     fn save<'a>(&'a self, web: &'a Web, article: &'a Article) -> BoxFuture<'a, Result<(), ShareError>> {
         async move {
-            let login = match self.token.as_str() {
-                "" => Login::None,
-                token => Login::Header("Authorization", format!("Bearer {token}")),
+            let login = match (self.user.as_str(), self.secret.as_str()) {
+                (_, "") => Login::None,
+                ("", token) => Login::Header("Authorization", format!("Bearer {token}")),
+                (user, password) => Login::Basic(user, password),
             };
             web.json(self.address.clone(), login, &json!(article)).await?;
             Ok(())

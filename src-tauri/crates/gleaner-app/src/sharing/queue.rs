@@ -296,6 +296,30 @@ mod tests {
     }
 
     #[tokio::test]
+    async fn a_login_in_the_address_of_a_webhook_is_sent_and_not_stored_with_it() {
+        let (folder, server) = (tempfile::tempdir().unwrap(), Server::start().await);
+        let (app, ids) = app(folder.path(), &server).await;
+        server.on("/hook", Reply::ok(""));
+        let with_login = |login: &str| server.url("/hook").replacen("://", &format!("://{login}@"), 1);
+        let hook = |address: String| NewService { address, password: String::new(), ..linkding(&server) };
+        let service = add_service(&app, Kind::Webhook, hook(with_login("ada:sesame"))).await.unwrap();
+        assert_eq!((service.address, service.user_name), (server.url("/hook"), "ada".to_owned()));
+        let changed = with_login("eve:pw");
+        for (address, expected) in [
+            (String::new(), "Basic YWRhOnNlc2FtZQ=="),
+            (server.url("/hook"), "Basic YWRhOnNlc2FtZQ=="),
+            (changed, "Basic ZXZlOnB3"),
+        ] {
+            set_service_login(&app, service.id, hook(address)).await.unwrap();
+            save_in_service(&app, service.id, &ids[..1]).await.unwrap();
+            let sent = server.requests_to("/hook").pop().unwrap();
+            assert_eq!(sent.text("Authorization").as_deref(), Some(expected));
+        }
+        assert_eq!(list_services(&app).await.unwrap()[0].address, server.url("/hook"));
+        app.quit().await.unwrap();
+    }
+
+    #[tokio::test]
     async fn articles_are_saved_in_a_folder_once() {
         let (folder, server) = (tempfile::tempdir().unwrap(), Server::start().await);
         let (app, ids) = app(folder.path(), &server).await;
