@@ -21,9 +21,11 @@ const LIST_BYTES: usize = 16 << 20;
 const MAX_LISTED: usize = 500;
 /// Number of entries that are collected: one more, so that the limit is reported.
 pub(crate) const MAX_COLLECTED: usize = MAX_LISTED + 1;
-/// Length of the data that items may inherit, in bytes: this and [`REPEATED_PER_BYTE`] for each byte of the document.
-const REPEATED: usize = 8 << 20;
-const REPEATED_PER_BYTE: usize = 8;
+/// Length of the data that items may inherit, in bytes: this and [`REPEATED_PER_BYTE`] for each byte of the document, at most
+/// [`MAX_REPEATED`]. Much of it is copied several times until the items are stored.
+const REPEATED: usize = 4 << 20;
+const REPEATED_PER_BYTE: usize = 4;
+const MAX_REPEATED: usize = 16 << 20;
 
 /// How much more a document may expand. A feed states an author or a base once and each of its items inherits it, so
 /// without a limit a document of two megabytes could become gigabytes.
@@ -44,7 +46,7 @@ impl Budget {
             items: Cell::new((memory / size_of::<Item>()).min(MAX_ITEMS)),
             left_out: Cell::new(0),
             lists: Cell::new(LIST_BYTES.max(length / 2)),
-            bytes: Cell::new(REPEATED.saturating_add(length.saturating_mul(REPEATED_PER_BYTE))),
+            bytes: Cell::new(REPEATED.saturating_add(length.saturating_mul(REPEATED_PER_BYTE)).min(MAX_REPEATED)),
             is_exceeded: Cell::new(false),
         }
     }

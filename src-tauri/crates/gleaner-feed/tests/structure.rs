@@ -282,6 +282,18 @@ fn many_short_names_are_not_repeated_in_all_items() {
 }
 
 #[test]
+fn a_large_document_does_not_repeat_its_base_in_all_items() {
+    let base = format!("https://a.example/{}/", "b".repeat(3000));
+    let items: String = (0..70_000).map(|n| format!("<item><guid>{n}</guid><link>{n}</link></item>")).collect();
+    let parsed =
+        read(&format!("<rss version='2.0' xml:base='{base}'><channel><title>a</title>{items}</channel></rss>"));
+    let resolved: usize = parsed.items.iter().filter_map(|item| item.url.as_ref()).map(String::len).sum();
+    assert_eq!(parsed.items.len(), 70_000);
+    assert!((15 << 20..17 << 20).contains(&resolved), "{resolved}");
+    assert_eq!(parsed.repairs.last().unwrap().detail.code(), "repeated_too_much");
+}
+
+#[test]
 fn a_damaged_declaration_leaves_its_prefix_the_usual_meaning() {
     let damaged = ["\u{201c}URI\u{201d}", "'URI\"", "\\\"URI\\\"", "&quot;URI&quot;", "=URI\"", "\"\"URI\"\"", "\"\""];
     for value in damaged {

@@ -1,4 +1,4 @@
-//! A webhook: receives each article as JSON, with the fields of [`Article`] (a public contract). Any status 2xx is success.
+//! A webhook: receives each article as JSON, with the fields of [`Article`] (a public contract). Any status from 200 to 204 is success.
 
 use crate::{Article, Service, ShareError, Web, web::Login};
 use futures::{FutureExt as _, future::BoxFuture};

@@ -21,8 +21,11 @@ const SECTIONS: [(&str, &str); 4] = [
 ];
 /// The usual size of the window.
 const USUAL: (u32, u32) = (1280, 820);
-/// Whether an image can be painted: one that is loaded is decoded later.
-const IS_DRAWN: &str = "((image) => { image.decode().then(() => { image.isDrawn = true; }); return image.isDrawn; })";
+/// Whether there are images, and all are loaded. They are then painted with the next frame, and not when they are decoded later.
+const ARE_DRAWN: &str = "((images) => images.length > 0 && images.every((image) => {
+    image.decoding = 'sync';
+    return image.complete && image.naturalWidth > 0;
+}))";
 
 fn main() {
     let folder = PathBuf::from(std::env::args().nth(1).unwrap_or_else(|| "docs/screenshots".to_owned()));
@@ -46,7 +49,7 @@ fn main() {
             window.until("an article", "!!__e2e.frame()?.querySelector('.gl-body img')").await;
             window.script("__e2e.all('button', 'Never for this feed')[0]?.click()", vec![]).await.unwrap();
             let images = "[...__e2e.frame().images].filter((image) => !image.dataset.glSrc)";
-            window.until("its images", &format!("{images}.every({IS_DRAWN})")).await;
+            window.until("its images", &format!("{ARE_DRAWN}({images})")).await;
             keep("window").await;
             for (width, height) in [(640, 480), (1920, 1080)] {
                 size(&window, (width, height)).await;
@@ -67,7 +70,7 @@ fn main() {
                 window.until(layout, &format!("!!document.querySelector('.scroller.{layout}')")).await;
                 if layout != "panes" {
                     let images = "[...document.querySelectorAll('[role=option] img')]";
-                    window.until("its images", &format!("{images}.every({IS_DRAWN})")).await;
+                    window.until("its images", &format!("{ARE_DRAWN}({images})")).await;
                     keep(layout).await;
                 }
             }

@@ -29,6 +29,7 @@ beforeEach(() => {
 afterEach(() => {
   vi.useRealTimers();
   list.source = { kind: 'unread' };
+  list.rows = [];
 });
 
 /** All parts but the date. */
@@ -54,4 +55,17 @@ test('a row is named by its parts, joined by commas', () => {
 
 test('no comma is glued to the next part or ends the name', () => {
   expect(rowName(ROW, FEED)).not.toMatch(/\s,|,\S|,\s*$/);
+});
+
+test('in the list of a feed by several authors, a row names its author', () => {
+  const [byAda, byGrace] = [
+    { ...ROW, author: 'Ada' },
+    { ...ROW, id: 2, author: 'Grace' },
+  ];
+  list.rows = [byAda, byGrace, { ...ROW, id: 3, author: null }];
+  expect(parts(byAda)).toEqual(['On rye', 'Grain']);
+  list.source = { kind: 'feed', id: 1 };
+  expect(parts(byAda)).toEqual(['On rye', 'Ada']);
+  list.rows = [byAda, { ...byAda, id: 2 }];
+  expect(parts(byAda)).toEqual(['On rye']);
 });

@@ -28,6 +28,7 @@ export function rowName(row: ArticleRow, feed: Feed | undefined): string {
     ...(row.read ? [] : [t('row.unread')]),
     title || excerpt || t('list.untitled'),
     ...(feed && list.namesFeeds ? [feed.title] : []),
+    ...(list.namesAuthors && row.author ? [row.author] : []),
     ...lengthOf(row),
     ...(download ? [downloadText(download, episodes.progress(download), true)] : []),
     ...(row.updated ? [t('list.updated')] : []),

@@ -2204,7 +2204,6 @@ export type PluralKey =
   | 'import.marked'
   | 'import.not_subscribed'
   | 'import.preview.new'
-  | 'import.reading_articles'
   | 'import.reason.feeds_gone'
   | 'import.reason.invalid_addresses'
   | 'import.reason.more_without_feed'

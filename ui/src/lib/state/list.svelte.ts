@@ -99,6 +99,13 @@ class ArticleList {
   /** Rows name their feed. In the list of one feed, each would repeat its name. */
   readonly namesFeeds = $derived(this.searching || this.source.kind !== 'feed');
 
+  /** Rows name their author: in the list of one feed, if its newest articles have several. */
+  readonly namesAuthors = $derived.by(() => {
+    if (this.namesFeeds) return false;
+    const authors = this.rows.slice(0, PAGE).flatMap(({ author }) => author ?? []);
+    return authors.some((author) => author !== authors[0]);
+  });
+
   /** Thumbnail settings. Hidden articles load no remote thumbnails. */
   readonly thumbnailOptions = $derived.by(() => {
     const { list_layout, thumbnails } = settings.value;
