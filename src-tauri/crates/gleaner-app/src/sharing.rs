@@ -98,7 +98,7 @@ pub async fn add_service(app: &App, kind: Kind, mut new: NewService) -> Result<S
     let address = match (kind, kind.address(), new.address.trim()) {
         (Kind::Folder, ..) => new.address.clone(),
         (_, Some(address), "") => address.to_owned(),
-        (_, _, address) => server_address(kind, address, &mut new.user, &mut new.password)?,
+        (_, _, address) => server_address(kind, address, &mut new.password)?,
     };
     if kind == Kind::Folder && !Path::new(&address).is_absolute() {
         return Err(AppError::new(ErrorCode::FileNotFound, "a folder needs an absolute path").with("file", address));
@@ -129,15 +129,9 @@ pub async fn set_service_login(app: &App, id: i64, mut change: NewService) -> Re
         address if address == without_password(&service.address) => service.address.clone(),
         address => address.to_owned(),
     };
-    let address = if kind == Kind::Folder {
-        address
-    } else {
-        server_address(kind, &address, &mut change.user, &mut change.password)?
-    };
-    let is_same = is_same_server(&service.address, &address);
+    let address = if kind == Kind::Folder { address } else { server_address(kind, &address, &mut change.password)? };
     let user = match change.user.trim() {
-        // The user name of a webhook says how its secret is sent.
-        "" if kind != Kind::Webhook || is_same => service.user_name.clone(),
+        "" => service.user_name.clone(),
         user => user.to_owned(),
     };
     let mut secrets = Secrets::new(change.password, &change.client_id, change.client_secret);
@@ -146,7 +140,7 @@ pub async fn set_service_login(app: &App, id: i64, mut change: NewService) -> Re
         Kind::Webhook => secrets.password.is_empty(),
         _ => false,
     };
-    if keeps && is_same {
+    if keeps && is_same_server(&service.address, &address) {
         // Secrets that can't be read have nothing to keep; the service reports that.
         let former = Secrets::read(&service).await.unwrap_or_default();
         let password = if secrets.password.is_empty() { former.password } else { secrets.password };
@@ -164,13 +158,13 @@ pub async fn set_service_login(app: &App, id: i64, mut change: NewService) -> Re
     announce(app, &core).await
 }
 
-/// Returns the address that the user entered without a login in it. That of a webhook is its user name and secret; the other services have
+/// Returns the address that the user entered without a login in it. That of a webhook is its secret; the other services have
 /// a login of their own.
-fn server_address(kind: Kind, address: &str, user: &mut String, password: &mut String) -> Result<String> {
+fn server_address(kind: Kind, address: &str, secret: &mut String) -> Result<String> {
     let url = accounts::server_address(address)?;
     let Some((bare, login)) = split_login(&url) else { return Ok(url.into()) };
-    if kind == Kind::Webhook {
-        (*user, *password) = (login.user, login.password);
+    if kind == Kind::Webhook && secret.is_empty() {
+        *secret = format!("Basic {}:{}", login.user, login.password);
     }
     Ok(bare.into())
 }

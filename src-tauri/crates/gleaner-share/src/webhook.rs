@@ -7,9 +7,7 @@ use url::Url;
 
 pub struct Webhook {
     pub address: Url,
-    /// With a user name the secret is a password (RFC 7617), otherwise a bearer token (RFC 6750).
-    pub user: String,
-    /// Empty: none.
+    /// A bearer token (RFC 6750), or "Basic", a space, and a user name and password with a colon between them (RFC 7617); empty: none.
     pub secret: String,
 }
 
@@ -21,10 +19,12 @@ impl Service for Webhook {
 
     fn save<'a>(&'a self, web: &'a Web, article: &'a Article) -> BoxFuture<'a, Result<(), ShareError>> {
         async move {
-            let login = match (self.user.as_str(), self.secret.as_str()) {
-                (_, "") => Login::None,
-                ("", token) => Login::Header("Authorization", format!("Bearer {token}")),
-                (user, password) => Login::Basic(user, password),
+            // No token contains a space.
+            let login = self.secret.strip_prefix("Basic ").and_then(|login| login.split_once(':'));
+            let login = match (login, self.secret.as_str()) {
+                (Some((user, password)), _) => Login::Basic(user, password),
+                (None, "") => Login::None,
+                (None, token) => Login::Header("Authorization", format!("Bearer {token}")),
             };
             web.json(self.address.clone(), login, &json!(article)).await?;
             Ok(())
