@@ -10,6 +10,7 @@ import { library } from './library.svelte';
 import { list } from './list.svelte';
 import { markAloud } from './marks';
 import { toasts } from './toasts.svelte';
+import { undo } from './undo.svelte';
 
 /** Index of the keyboard position in the list. */
 const here = (): number => Math.max(0, list.indexOf(list.cursor ?? list.selected));
@@ -71,7 +72,7 @@ export function tagPicked(): void {
 }
 
 /** Hides the selected rows, or unhides them in the list of hidden articles. */
-export async function hidePicked(): Promise<void> {
+export const hidePicked = undo.action(async (): Promise<void> => {
   const rows = list.picked();
   const ids = rows.map((row) => row.id);
   const hidden = list.source.kind !== 'hidden' || list.searching;
@@ -85,7 +86,7 @@ export async function hidePicked(): Promise<void> {
   } catch (error) {
     toasts.error(error);
   }
-}
+});
 
 export async function copyPicked(): Promise<void> {
   try {
