@@ -134,7 +134,8 @@ class Reading {
       if ((this.place?.()?.position ?? 0) > 0) this.fetchedText = found;
       else this.show(found);
     } catch (error) {
-      this.failedFetches.add(id);
+      // That of the next article replaces one that is still running: it is fetched when the article is opened again.
+      if (asIpcError(error).code !== 'cancelled') this.failedFetches.add(id);
       if (this.id === id && this.fetchingFor === id) this.autoFetchFailed = true;
       console.warn('fetch_full_text', error);
     } finally {
@@ -180,7 +181,8 @@ class Reading {
         found.has_full_text !== article.has_full_text ||
         found.full_text_error?.code !== article.full_text_error?.code ||
         found.offline_images.length !== article.offline_images.length;
-      if (changed) this.show(found);
+      // The user may have switched to the other text meanwhile.
+      if (changed && this.article?.shows_full_text === article.shows_full_text) this.show(found);
     } catch (error) {
       // The article stays as it was; opening it again reports the error.
       console.warn('show_text', error);
