@@ -258,6 +258,13 @@ class Reading {
     layout.visiblePane = 'list';
   }
 
+  /** Closes the article of another library without saving its position: its id is that of another article now. */
+  forget(): void {
+    this.failedFetches.clear();
+    this.article = null;
+    this.close();
+  }
+
   patch(id: number, change: Partial<Pick<Article, 'read' | 'starred' | 'hidden' | 'kept' | 'tags'>>): void {
     if (this.article?.id === id) this.article = { ...this.article, ...change };
   }

@@ -17,7 +17,7 @@ vi.mock('../ipc', async (original) => ({
 afterEach(async () => {
   vi.useRealTimers();
   reading.place = null;
-  reading.close();
+  reading.forget();
   await test.core?.close();
 });
 

@@ -309,6 +309,13 @@ class Player {
     this.height = 0;
   }
 
+  /** Closes the bar without saving the position, and clears the others: their ids will be those of another library. */
+  forget(): void {
+    this.now = null;
+    this.close();
+    this.positions = new Map();
+  }
+
   private leave(): void {
     this.savePosition(false);
     this.playing = false;
