@@ -51,6 +51,11 @@ class Notes {
   /** Drafts that could not be saved when their editor closed, by article; restored with the article. */
   private readonly unsaved = new Map<number, { what: Editing; draft: Draft }>();
 
+  /** There is text that may not be saved. */
+  get hasDrafts(): boolean {
+    return this.draft !== null || this.unsaved.size > 0;
+  }
+
   private request = 0;
   /** Id of the toast that explains keyboard selection. */
   private hint = 0;
