@@ -134,7 +134,7 @@ class Reading {
       if ((this.place?.()?.position ?? 0) > 0) this.fetchedText = found;
       else this.show(found);
     } catch (error) {
-      // That of the next article replaces one that is still running: it is fetched when the article is opened again.
+      // The fetch for the next article cancels one that is still running. Opening the article again repeats it.
       if (asIpcError(error).code !== 'cancelled') this.failedFetches.add(id);
       if (this.id === id && this.fetchingFor === id) this.autoFetchFailed = true;
       console.warn('fetch_full_text', error);
@@ -258,7 +258,7 @@ class Reading {
     layout.visiblePane = 'list';
   }
 
-  /** Closes the article of another library without saving its position: its id is that of another article now. */
+  /** Closes the article of a replaced library. Its position is not saved: another article may have its id now. */
   forget(): void {
     this.failedFetches.clear();
     this.article = null;

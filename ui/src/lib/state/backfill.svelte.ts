@@ -39,7 +39,7 @@ class Backfills {
     call('cancel_backfill', { feed_id: feedId }).catch((error: unknown) => toasts.error(error));
   }
 
-  /** Clears the downloads for feeds of another library. */
+  /** Clears the downloads for feeds of a replaced library. */
   forget(): void {
     this.progress.clear();
     this.pages.clear();

@@ -59,7 +59,7 @@ class BackupsState {
       await notes.saveDraft().catch((error: unknown) => {
         if (work === 'restoring') throw error;
       });
-      // It would save its position in the other library.
+      // An episode that plays on would save its position in the library that replaces this one.
       player.forget();
       const restored = await ask();
       dialogs.close();

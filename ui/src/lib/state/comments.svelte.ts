@@ -33,7 +33,7 @@ class CommentsState {
     call('cancel_comments').catch((error: unknown) => console.warn('cancel_comments', error));
   }
 
-  /** Clears the comments on articles of another library. */
+  /** Clears the comments on articles of a replaced library. */
   forget(): void {
     this.of = null;
     this.found = new Map();

@@ -309,7 +309,7 @@ class Player {
     this.height = 0;
   }
 
-  /** Closes the bar without saving the position, and clears the others: their ids will be those of another library. */
+  /** Closes the bar and clears all positions without saving: in a library that replaces this one, other articles may have these ids. */
   forget(): void {
     this.now = null;
     this.close();

@@ -59,7 +59,7 @@ class TranscriptState {
     call('cancel_transcript').catch((error: unknown) => console.warn('cancel_transcript', error));
   }
 
-  /** Clears what is known of articles of another library. */
+  /** Clears what is known of articles of a replaced library. */
   forget(): void {
     this.shownOf = this.found = this.requested = this.failed = null;
   }
