@@ -28,8 +28,8 @@ impl Graphics {
         [
             // NVIDIA's driver and WebKit's DMA-BUF renderer leave windows blank (tauri-apps/tauri#9304, #9394, #13885).
             ("WEBKIT_DISABLE_DMABUF_RENDERER", "1", self.nvidia),
-            // Without a card, layers are composed by emulated OpenGL: a frame takes six times as long as painting directly, and
-            // the window takes 100 MB more (docs/benchmarks.md).
+            // Without a card, layers are composed by emulated OpenGL: a frame takes five times as long as painting directly,
+            // and the window takes 100 MB more (docs/decisions/0012-speed.md).
             ("WEBKIT_DISABLE_COMPOSITING_MODE", "1", !self.card),
             // Without layers, scrollbars that lie over the content are painted last, through menus and dialogs.
             ("GTK_OVERLAY_SCROLLING", "0", !self.card),

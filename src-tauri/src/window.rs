@@ -273,10 +273,31 @@ fn first_calls() -> String {
 /// Paints the window behind its page in the colour of a theme, so that it is not white before the page is drawn.
 pub fn paint(tauri: &AppHandle, theme: Theme) {
     let Some(window) = tauri.get_webview_window(NAME) else { return };
-    let dark_system = window.theme().is_ok_and(|system| system == tauri::Theme::Dark);
-    if let Err(error) = window.set_background_color(Some(background(theme, dark_system))) {
-        tracing::warn!(%error, "the window has no background");
+    let painted = window.clone();
+    let painting = window.run_on_main_thread(move || {
+        if let Err(error) = painted.set_background_color(Some(background(theme, is_dark(&painted)))) {
+            tracing::warn!(%error, "the window has no background");
+        }
+    });
+    if let Err(error) = painting {
+        tracing::warn!(%error, "the main thread has ended");
     }
+}
+
+/// Returns whether the system is dark, as WebKit decides it for pages. Tauri would ask the desktop's portal alone, which may not respond.
+#[cfg(target_os = "linux")]
+fn is_dark(_window: &tauri::WebviewWindow) -> bool {
+    use gtk::prelude::GtkSettingsExt as _;
+
+    gtk::Settings::default().is_some_and(|settings| {
+        let name = settings.gtk_theme_name().unwrap_or_default().to_lowercase();
+        settings.is_gtk_application_prefer_dark_theme() || name.ends_with("-dark") || name == "highcontrastinverse"
+    })
+}
+
+#[cfg(not(target_os = "linux"))]
+fn is_dark(window: &tauri::WebviewWindow) -> bool {
+    window.theme().is_ok_and(|system| system == tauri::Theme::Dark)
 }
 
 /// Opens the window where the last one was.

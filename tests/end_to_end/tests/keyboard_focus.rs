@@ -8,6 +8,7 @@ const ENTER: &str = "\u{e007}";
 const ESCAPE: &str = "\u{e00c}";
 const DOWN: char = '\u{e015}';
 const F2: &str = "\u{e032}";
+const F6: &str = "\u{e036}";
 
 /// Opens a window with the feeds Barley, Oats and Rye, and Wheat in the folder Mill. Rye has three articles.
 async fn granary(scratch: &Scratch) -> (Server, Window) {
@@ -126,6 +127,27 @@ fn articles_that_are_no_neighbours_are_selected_by_keyboard() {
         window.press("m").await;
         window.press(ESCAPE).await;
         window.until("the open row", &format!("{active}?.ariaPosInSet === '1'")).await;
+        window.close().await;
+    });
+}
+
+#[test]
+fn the_focus_is_drawn_in_each_pane_that_a_key_reaches_after_the_mouse() {
+    run(async {
+        let scratch = Scratch::new();
+        let (_server, window) = granary(&scratch).await;
+        window.click("treeitem", "Rye").await;
+        window.click("option", "Rye 3").await;
+        window.reads("What Rye is.").await;
+        window.click("treeitem", "Rye").await;
+        window.focus_on("Rye").await;
+        let is_drawn = "[document.activeElement, document.activeElement.querySelector('.active .row')]
+            .some((one) => one && getComputedStyle(one).boxShadow !== 'none')";
+        for pane in ["list", "article"] {
+            window.press(F6).await;
+            let has_focus = format!("document.activeElement.closest('[data-pane]')?.dataset.pane === '{pane}'");
+            window.until(&format!("the focus in the {pane}"), &format!("{has_focus} && {is_drawn}")).await;
+        }
         window.close().await;
     });
 }

@@ -212,7 +212,9 @@ fn finds_text_in_the_article() {
 fn formulas_tables_and_themes_are_shown() {
     run(async {
         let scratch = Scratch::new();
-        let (_server, window) = page(&scratch, EVERYTHING).await;
+        let keys =
+            format!("{EVERYTHING}<table><tr><td><kbd>Backspace</kbd><td>{}</table>", "It goes back. ".repeat(20));
+        let (_server, window) = page(&scratch, &keys).await;
         window.until("formulas", "__e2e.frame().querySelectorAll('math').length === 3 && !__e2e.frame().body.innerText.includes('\\\\(')").await;
         window
             .until("a box that the keyboard reaches", "__e2e.frame().querySelector('.gl-scroll').tabIndex === 0")
@@ -227,6 +229,8 @@ fn formulas_tables_and_themes_are_shown() {
                         "__e2e.frame().scrollingElement.scrollWidth <= __e2e.frame().defaultView.innerWidth",
                     )
                     .await;
+                let line = "__e2e.frame().querySelector('kbd').getClientRects().length === 1";
+                window.until("a narrow column whose words are whole", line).await;
                 window
                     .script("__e2e.frame().querySelector('math').scrollIntoView({ block: 'center' })", vec![])
                     .await

@@ -181,7 +181,7 @@ fn a_library_of_a_newer_version_is_refused_with_a_message() {
         bytes[60..64].copy_from_slice(&99_u32.to_be_bytes());
         std::fs::write(&file, &bytes).unwrap();
         let window = Window::open(&scratch).await;
-        window.find("heading", "This library was created by a newer version of Gleaner").await;
+        window.find("heading", "This library needs a newer version of Gleaner").await;
         window.shows(scratch.library().to_str().unwrap()).await;
         window.audit("the view of a library that does not open").await;
         window.screenshot("newer-library").await;

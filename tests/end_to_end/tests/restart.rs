@@ -127,6 +127,24 @@ fn a_dark_window_is_never_white() {
 }
 
 #[test]
+fn a_window_is_never_white_where_gtk_is_dark_and_no_portal_says_so() {
+    run(async {
+        let scratch = Scratch::new();
+        let _server = granary(&scratch).await;
+        let settings = scratch.path("home/config/gtk-3.0");
+        fs::create_dir_all(&settings).unwrap();
+        fs::write(settings.join("settings.ini"), "[Settings]\ngtk-application-prefer-dark-theme=1\n").unwrap();
+        let watch = LightWatch::start();
+        let window = Window::open(&scratch).await;
+        window.find("option", "Wheat 0.").await;
+        window.until("the theme", "document.documentElement.dataset.theme === 'dark'").await;
+        let light = watch.end();
+        assert!(light < 0.2, "{light}");
+        window.close().await;
+    });
+}
+
+#[test]
 fn a_portable_installation_stores_the_data_of_pages_in_its_library() {
     run(async {
         let scratch = Scratch::new();

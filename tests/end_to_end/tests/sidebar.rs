@@ -12,6 +12,7 @@ const RIGHT: char = '\u{e014}';
 const DOWN: char = '\u{e015}';
 const LEFT: char = '\u{e012}';
 const F2: &str = "\u{e032}";
+const DELETE: &str = "\u{e017}";
 
 /// Opens a window with the feeds Barley, Oats and Rye, and Wheat in the folder Mill; Oats is in German, and Rye has an icon.
 async fn granary(scratch: &Scratch) -> (Server, Window) {
@@ -145,6 +146,37 @@ fn feeds_and_folders_are_renamed_in_place() {
         window.press("Windmill").await;
         window.press(ENTER).await;
         window.find("treeitem", "Windmill").await;
+        window.close().await;
+    });
+}
+
+#[test]
+fn delete_does_what_the_menu_of_the_row_does() {
+    run(async {
+        let scratch = Scratch::new();
+        let (_server, window) = granary(&scratch).await;
+        focus_row(&window, "All articles").await;
+        window.press(DELETE).await;
+        focus_row(&window, "Barley").await;
+        // A key that is held down.
+        let held = "document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key: 'Delete', repeat: true, bubbles: true, cancelable: true }))";
+        window.script(held, vec![]).await.unwrap();
+        window.press(DELETE).await;
+        tree_is(&window, "1 Mill, 2 Wheat, 1 Oats, 1 Rye").await;
+        window.focus_on("Oats").await;
+        window.press(DELETE).await;
+        tree_is(&window, "1 Mill, 2 Wheat, 1 Rye").await;
+        window.focus_on("Rye").await;
+        window.press("u").await;
+        tree_is(&window, "1 Mill, 2 Wheat, 1 Oats, 1 Rye").await;
+        window.press("u").await;
+        tree_is(&window, "1 Mill, 2 Wheat, 1 Barley, 1 Oats, 1 Rye").await;
+        focus_row(&window, "Mill").await;
+        window.press(DELETE).await;
+        // As without its feeds in the menu.
+        tree_is(&window, "1 Wheat, 1 Barley, 1 Oats, 1 Rye").await;
+        window.click("button", "Undo").await;
+        tree_is(&window, "1 Mill, 2 Wheat, 1 Barley, 1 Oats, 1 Rye").await;
         window.close().await;
     });
 }

@@ -4,15 +4,13 @@ use crate::{
     args::{Access as Args, ConnectionOptions},
     find::find_feed,
     messages::{Failure, message, unreadable},
+    web::contents,
 };
 use gleaner_app::{App, AppError};
 use gleaner_contract::ErrorCode;
 use gleaner_fetch::Fingerprint;
 use gleaner_library::{Access, Auth, FeedRow, Library};
-use gleaner_polling::{
-    connection::{ConnectionChange, Login},
-    file,
-};
+use gleaner_polling::connection::{ConnectionChange, Login};
 use std::{
     io::{IsTerminal as _, stdin},
     path::Path,
@@ -101,11 +99,11 @@ fn password(options: &ConnectionOptions) -> Result<String, Failure> {
     read_password(options.password_file.as_deref(), if options.bearer { "Token: " } else { "Password: " })
 }
 
-/// Returns the first line of a file, or what the user enters on the terminal.
+/// Returns the first line of a file, `-` being the standard input, or what the user enters on the terminal.
 pub fn read_password(password_file: Option<&Path>, prompt: &str) -> Result<String, Failure> {
     let text = match password_file {
         Some(path) => {
-            let bytes = file::contents(path, MAX_PASSWORD_FILE).map_err(message)?;
+            let bytes = contents(path, MAX_PASSWORD_FILE).map_err(message)?;
             String::from_utf8(bytes)
                 .map_err(|error| unreadable(path, std::io::Error::new(std::io::ErrorKind::InvalidData, error)))?
         }

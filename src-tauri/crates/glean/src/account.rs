@@ -194,6 +194,10 @@ async fn move_feeds(app: &App, wanted: &[String], to: &str) -> Result<ExitCode, 
     }
     let moved = gleaner_app::move_to_account(app, &feeds, account.as_ref().map(|account| account.id)).await?;
     let place = account.as_ref().map_or("this computer", |account| account.name.as_str());
+    if moved.count == 0 {
+        println!("Nothing was moved: the feeds belong to {place} already.");
+        return Ok(ExitCode::SUCCESS);
+    }
     println!(
         "Moved {} to {place}. Servers receive the change with the next synchronisation.",
         output::count(moved.count, "feed")

@@ -5,7 +5,7 @@ use crate::{
     args::Add,
     feed::move_to_folder,
     find::folder_names,
-    messages::{Failure, message},
+    messages::{Failure, message, print_error},
     output::{count, inline},
     web::path_of_address,
 };
@@ -37,16 +37,18 @@ pub async fn run(app: &App, library: &Library, args: Add) -> Result<ExitCode, Fa
             None => add(app, library, address, &folder, &args).await,
         };
         if let Err(error) = added {
-            eprintln!("glean: {}: {error}", without_password(address));
+            print_error(&without_password(address), &message(error));
             code = ExitCode::from(1);
         }
     }
     Ok(code)
 }
 
-/// Returns the path if the argument is an existing file or a `file:` address.
+/// Returns the path if the argument is an existing file, a `file:` address, or a path that no address looks like.
 fn local_file(address: &str) -> Option<PathBuf> {
-    path_of_address(address).or_else(|| Some(PathBuf::from(address)).filter(|path| path.exists() && !path.is_dir()))
+    let is_path = address.starts_with(['/', '.']) && !address.starts_with("//");
+    let is_file = |path: &PathBuf| is_path || path.exists() && !path.is_dir();
+    path_of_address(address).or_else(|| Some(PathBuf::from(address)).filter(is_file))
 }
 
 /// Restores the feed at an address if it was unsubscribed within the last day, and returns whether it was.

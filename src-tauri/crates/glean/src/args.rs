@@ -153,7 +153,7 @@ pub struct ConnectionOptions {
     /// Log in with a token (HTTP Bearer); prompts for it unless --password-file is given
     #[arg(long)]
     pub bearer: bool,
-    /// Read the password or token from the first line of this file
+    /// Read the password or token from the first line of this file (- is the standard input)
     #[arg(long, value_name = "FILE")]
     pub password_file: Option<PathBuf>,
     /// Save the password in the library file instead of the keyring; anyone who can read the file can read it
@@ -373,7 +373,17 @@ pub struct Offline {
 }
 
 #[derive(Debug, ClapArgs)]
-#[command(group = clap::ArgGroup::new("bound").multiple(true).args(["days", "articles", "bytes"]))]
+#[command(
+    group = clap::ArgGroup::new("bound").multiple(true).args(["days", "articles", "bytes"]),
+    after_help = "\
+A new limit deletes the articles beyond it at once. For a day, they can be
+restored.
+
+Examples:
+  glean retention --days 365 --preview         show what a limit would delete
+  glean retention --days 365                   set it for all feeds
+  glean retention --feed Harbour --everything  no limit for this feed"
+)]
 pub struct Retention {
     /// Retention of this feed: its address, or part of its title
     #[arg(long, value_name = "FEED", conflicts_with = "folder")]

@@ -2,7 +2,7 @@
 
 use crate::{
     args::Discover,
-    messages::{Failure, message},
+    messages::{Failure, message, print_error},
     output::{inline, json},
     web::{Web, base_url, contents},
 };
@@ -63,7 +63,7 @@ pub fn run(library: Option<PathBuf>, args: Discover) -> Result<ExitCode, Failure
         }
     }
     if let Some(error) = &document.error {
-        eprintln!("glean: {}: {error}", document.source);
+        print_error(&document.source, error);
     }
     Ok(if success { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }

@@ -139,6 +139,12 @@ pub fn message(error: impl Into<Failure>) -> String {
     error.into().0
 }
 
+/// Prints the error of something that the user named. The errors of files name them already.
+pub fn print_error(named: &str, error: &str) {
+    let is_named = error.strip_prefix(named).is_some_and(|rest| rest.starts_with(' '));
+    if named.is_empty() || is_named { eprintln!("glean: {error}") } else { eprintln!("glean: {named}: {error}") }
+}
+
 /// Words the error of several feeds, without the name of a host.
 pub fn reason(error: &FeedError) -> String {
     let mut error = AppError::from(error.clone());

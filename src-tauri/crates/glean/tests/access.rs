@@ -95,6 +95,11 @@ async fn saves_a_password_in_the_library_only_on_request() {
     assert!(success && text.contains("Ada/1") && text.contains("X-Key") && text.contains("ada"), "{text}");
     let (_, text) = home.glean(&["access", "Private", "--forget"]);
     assert!(text.contains("default connection"), "{text}");
+    let mut command = home.command(env!("CARGO_BIN_EXE_glean"));
+    command.args(["access", "Private", "--user", "ada", "--password-file", "-", "--password-in-library"]);
+    command.stdin(fs::File::open(home.path().join("password")).unwrap());
+    let (success, text) = result(&command.output().unwrap());
+    assert!(success && text.contains("User name: ada; password: saved in the library file"), "{text}");
 }
 
 /// Returns an address with the login of Ada in it.

@@ -65,6 +65,9 @@ fn base_urls_and_files_that_do_not_fit_are_refused() {
         (&["discover", "--base-url", "foo", "--html", feed], 1, "base URL is invalid"),
         (&["extract", "--base-url", "foo", feed], 1, "base URL is invalid"),
         (&["extract", "http://127.0.0.1:99999/"], 1, "isn't a valid web address"),
+        (&["extract", "nowhere.html"], 1, "glean: nowhere.html does not exist"),
+        (&["discover", "--html", "nowhere.html"], 1, "glean: nowhere.html does not exist"),
+        (&["add", "./nowhere.xml"], 1, "glean: ./nowhere.xml does not exist"),
         (&["discover", "--html", feed, "https://example.com/"], 2, "cannot be used with"),
         (&["discover", "--base-url", "https://example.com/", "https://example.com/"], 2, "cannot be used with"),
         (&["add", "--password-in-library", feed, "https://example.com/"], 1, "--password-in-library needs --user"),
@@ -102,6 +105,8 @@ fn a_subscription_is_named_by_its_address_its_title_or_a_part_that_no_other_titl
     assert!(output.contains("https://watermill.example/"), "{output}");
     let (_, output) = run(&library, &["why", "dm"]);
     assert!(output.contains("windmill") && !output.contains("User-Agent"), "{output}");
+    let (code, output) = run(&library, &["account", "move", "rmill", "--to", "local"]);
+    assert!(code == Some(0) && output.contains("belong to this computer already"), "{output}");
 }
 
 #[test]

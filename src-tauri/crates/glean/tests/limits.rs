@@ -137,29 +137,49 @@ async fn long_articles_are_checked_and_exported_one_after_the_other() {
 
 /// Maximum memory of the process, whatever servers send, in megabytes.
 const MEMORY: u64 = 300;
+/// Number of hosts that respond at once.
+const HOSTS: u8 = 12;
 
-#[tokio::test(flavor = "multi_thread")]
-async fn the_bodies_of_many_hosts_are_not_in_memory_at_once() {
-    const HOSTS: u8 = 12;
-    let scratch = tempfile::tempdir().unwrap();
-    let (library, list) = (scratch.path().join("library"), scratch.path().join("list.opml"));
+/// Refreshes feeds of twelve hosts that all respond with this document. Returns the servers, the report and the most memory in kilobytes.
+async fn refresh_many_hosts(library: &Path, document: Vec<u8>) -> (Vec<Server>, serde_json::Value, u64) {
+    let list = library.with_extension("opml");
     let (mut servers, mut outlines) = (Vec::new(), String::new());
-    for host in 0..HOSTS {
-        let server = Server::start_at(Ipv4Addr::new(127, 0, 3, host + 1)).await;
-        server.on_request("*", |_| Reply::ok(b"only text ".repeat(3_100_000)));
+    for host in 1..=HOSTS {
+        let server = Server::start_at(Ipv4Addr::new(127, 0, 3, host)).await;
+        let document = document.clone();
+        server.on_request("*", move |_| Reply::ok(document.clone()));
         outlines.push_str(&format!("<outline text=\"f{host}\" xmlUrl=\"{}\"/>", server.url("/feed")));
         servers.push(server);
     }
     fs::write(&list, format!("<opml version=\"2.0\"><body>{outlines}</body></opml>")).unwrap();
-    let (code, said) = run(&library, &["import", list.to_str().unwrap()]);
+    let (code, said) = run(library, &["import", list.to_str().unwrap()]);
     assert_eq!(code, Some(0), "{said}");
-    let (_, output, peak) = peak(&library, &["refresh", "--json"]).await;
-    let report: serde_json::Value = serde_json::from_slice(&output).unwrap();
+    let (_, output, peak) = peak(library, &["refresh", "--json"]).await;
+    (servers, serde_json::from_slice(&output).unwrap(), peak)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_bodies_of_many_hosts_are_not_in_memory_at_once() {
+    let scratch = tempfile::tempdir().unwrap();
+    let library = scratch.path().join("library");
+    let (servers, report, peak) = refresh_many_hosts(&library, b"only text ".repeat(3_100_000)).await;
     // Each was received to its end: a text is not a feed, and one that is cut off is not an answer.
     assert_eq!((&report["asked"], &report["failed"]), (&HOSTS.into(), &HOSTS.into()), "{report}");
     assert!(servers.iter().all(|server| server.requests().len() == 1));
-    let codes = run(&library, &["why", "f0"]).1;
+    let codes = run(&library, &["why", "f1"]).1;
     assert!(codes.contains("plain text"), "{codes}");
+    assert!(peak > 20_000 && peak / 1000 <= MEMORY, "{peak} kB");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_items_of_many_hosts_are_not_in_memory_at_once() {
+    let scratch = tempfile::tempdir().unwrap();
+    // Each item takes a hundred times its length: its address is relative to a long one.
+    let base = format!("https://a.example/{}/", "b".repeat(1500));
+    let items: String = (0..8000).map(|n| format!("<item><guid>{n}</guid><link>{n}</link></item>")).collect();
+    let document = format!("<rss version=\"2.0\" xml:base=\"{base}\"><channel><title>a</title>{items}</channel></rss>");
+    let (_servers, report, peak) = refresh_many_hosts(&scratch.path().join("library"), document.into_bytes()).await;
+    assert_eq!(report["items_new"], 8000 * u64::from(HOSTS), "{report}");
     assert!(peak > 20_000 && peak / 1000 <= MEMORY, "{peak} kB");
 }
 

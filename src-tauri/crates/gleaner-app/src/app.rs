@@ -20,7 +20,7 @@ use std::{
 };
 use tokio::{
     runtime::Handle,
-    sync::{Mutex, MutexGuard},
+    sync::{Mutex, MutexGuard, Notify},
     task::JoinHandle,
 };
 
@@ -114,7 +114,9 @@ impl App {
             proxies: self.0.platform.as_ref().and_then(|platform| platform.proxies()),
         };
         *core = Some(opened.clone());
-        self.signals().index.notify_one();
+        // What found no library, or another one, would wait for long.
+        let Signals { index, polling, sharing, sync_intervals, .. } = self.signals();
+        [index, polling, sharing, sync_intervals].into_iter().for_each(Notify::notify_one);
         Ok(opened)
     }
 
@@ -187,15 +189,15 @@ impl App {
     /// Cancels all jobs and closes the library, which stays closed while the returned guard is held.
     ///
     /// # Errors
-    /// `busy` if something does not stop using the library.
+    /// `busy` if something does not stop using the library, which stays open then.
     pub(crate) async fn closed(&self) -> Result<MutexGuard<'_, Option<Core>>> {
-        let mut core = self.0.core.lock().await;
-        let Some(open) = core.take() else { return Ok(core) };
-        let mut library = open.library.clone();
-        drop(open);
         let begun = Instant::now();
         self.jobs().close();
         let closed = loop {
+            let mut core = self.0.core.lock().await;
+            let Some(open) = core.take() else { break Ok(core) };
+            let (library, proxies) = (open.library.clone(), open.proxies.clone());
+            drop(open);
             self.forget_servers();
             match Arc::try_unwrap(library) {
                 Ok(library) => {
@@ -205,10 +207,12 @@ impl App {
                     }
                     break Ok(core);
                 }
-                Err(shared) if begun.elapsed() < CLOSE_WITHIN => library = shared,
-                Err(_) => {
-                    break Err(AppError::new(ErrorCode::Busy, "a task still uses the library"));
-                }
+                // What still uses it may have to ask for it again before it is done.
+                Err(library) => *core = Some(Core { library, poller: Arc::default(), proxies }),
+            }
+            drop(core);
+            if begun.elapsed() >= CLOSE_WITHIN {
+                break Err(AppError::new(ErrorCode::Busy, "a task still uses the library"));
             }
             // pause: nothing announces that the last user of the library is done.
             tokio::time::sleep(Duration::from_millis(20)).await;

@@ -150,7 +150,6 @@ async fn exchange<T: Send + 'static>(app: &App, work: impl FnOnce(Handle) -> Res
     // Whole files are copied, which must not block the runtime.
     let done = tokio::task::spawn_blocking(move || work(runtime)).await;
     drop(closed);
-    app.signals().polling.notify_one();
     done?
 }
 
@@ -172,6 +171,12 @@ pub(crate) async fn back_up_daily(app: App) {
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
+    use gleaner_library::{Incoming, Intent, Library, NewAccount, NewItem, NewShareService, NewSubscription, Secret};
+    use gleaner_polling::Scope;
+    use gleaner_sync::{Kind, Options};
+    use gleaner_testserver::{Reply, Server};
+    use std::sync::Arc;
+    use tokio::sync::Notify;
 
     #[test]
     fn only_files_in_the_backup_folder_are_restored() {
@@ -189,5 +194,111 @@ mod tests {
         for refused in [outside.to_str().unwrap(), &format!("../{file}"), "library.sqlite", "", &format!("./{file}")] {
             assert_eq!(named(folder.path(), refused).unwrap_err().code(), ErrorCode::NotFound, "{refused}");
         }
+    }
+    /// Returns a server that never answers, and what is notified of each request. Requests to one host wait for each other, so each has its own.
+    async fn silent_server(host: u8) -> (Server, Arc<Notify>) {
+        let (server, requested) = (Server::start_at([127, 0, 0, host]).await, Arc::new(Notify::new()));
+        let notify = Arc::clone(&requested);
+        server.on_request("*", move |_| {
+            notify.notify_one();
+            Reply::ok("").hang_before_head()
+        });
+        (server, requested)
+    }
+
+    async fn add_account(app: &App, server: &Server) -> i64 {
+        let new = NewAccount {
+            kind: Kind::Miniflux.name().to_owned(),
+            name: "Server".to_owned(),
+            url: server.url("/"),
+            secret: Some(Secret("sesame".to_owned())),
+            history: 10,
+            ..NewAccount::default()
+        };
+        app.core().await.unwrap().library.accounts().add(&new).await.unwrap()
+    }
+
+    #[tokio::test]
+    async fn a_library_is_replaced_whatever_still_uses_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let app = App::without_window(folder.path().join("library"), Handle::current());
+        let [account, feed, service] = [silent_server(1).await, silent_server(2).await, silent_server(3).await];
+        let id = add_account(&app, &account.0).await;
+        let library = app.core().await.unwrap().library;
+        library.subscriptions().add(&NewSubscription::new(feed.0.url("/feed.xml"))).await.unwrap();
+        let item =
+            NewItem { key: "1".to_owned(), url: Some("https://fruit.example/".to_owned()), ..NewItem::default() };
+        let of_feed = NewSubscription { local: true, ..NewSubscription::new("https://fruit.example/feed") };
+        let of_feed = library.subscriptions().add(&of_feed).await.unwrap();
+        let intents = vec![Intent::Insert(Box::new(item))];
+        library.polls().store(&[&Incoming::of_items(of_feed, intents)]).await.unwrap();
+        let share = NewShareService {
+            kind: "linkding".to_owned(),
+            name: "Linkding".to_owned(),
+            address: service.0.url("/"),
+            secret: Some(Secret(r#"{"password":"sesame"}"#.to_owned())),
+            ..NewShareService::default()
+        };
+        let share = library.share_services().add(&share).await.unwrap();
+        drop(library);
+        let backup = back_up(&app).await.unwrap().path;
+
+        let syncing = tokio::spawn({
+            let app = app.clone();
+            async move { crate::sync_account(&app, id, &Options::default()).await.map(drop) }
+        });
+        account.1.notified().await;
+        // It waits for the synchronisation, and uses the library meanwhile.
+        let subscribing = tokio::spawn({
+            let (app, url) = (app.clone(), feed.0.url("/other.xml"));
+            async move { crate::subscribe_in_account(&app, id, &url, None).await.map(drop) }
+        });
+        let refreshing = tokio::spawn({
+            let app = app.clone();
+            async move { crate::poll(&app, Scope::All, |_| {}).await.map(drop) }
+        });
+        feed.1.notified().await;
+        let sharing = tokio::spawn({
+            let app = app.clone();
+            async move { crate::sharing::save_in_service(&app, share, &[1]).await.map(drop) }
+        });
+        service.1.notified().await;
+
+        let aside = restore(&app, backup).await.unwrap();
+        for task in [syncing, subscribing, refreshing, sharing] {
+            drop(task.await.unwrap());
+        }
+        let library = app.core().await.unwrap().library;
+        assert_eq!(library.feeds().list().await.unwrap().len(), 2);
+        assert_eq!(library.sync().log(id).await.unwrap(), [], "nothing of the former one was written here");
+        assert!(library.share_services().counts().await.unwrap().is_empty());
+        drop(library);
+        app.quit().await.unwrap();
+        let former = Library::open(&aside).await.unwrap();
+        assert_eq!(former.share_services().counts().await.unwrap()[&share].waiting, 1, "it stays queued");
+    }
+
+    #[tokio::test]
+    async fn the_accounts_of_a_restored_library_are_synchronised() {
+        let folder = tempfile::tempdir().unwrap();
+        let [first, second] = [silent_server(1).await, silent_server(2).await];
+        let app = App::without_window(folder.path().join("second"), Handle::current());
+        // Its id is not that of the account that was synchronised before.
+        let unused = add_account(&app, &second.0).await;
+        crate::remove_account(&app, unused, false).await.unwrap();
+        add_account(&app, &second.0).await;
+        let backup = back_up(&app).await.unwrap().path;
+        app.quit().await.unwrap();
+        let app = App::without_window(folder.path().join("first"), Handle::current());
+        drop(app.core().await.unwrap());
+        let following = tokio::spawn(crate::sync::sync_automatically(app.clone()));
+        let id = add_account(&app, &first.0).await;
+        app.signals().sync.notify_one();
+        first.1.notified().await;
+        crate::remove_account(&app, id, false).await.unwrap();
+        restore(&app, backup).await.unwrap();
+        drop(app.core().await.unwrap());
+        second.1.notified().await;
+        following.abort();
     }
 }

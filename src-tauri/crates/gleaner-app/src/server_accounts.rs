@@ -14,6 +14,7 @@ use gleaner_contract::{
     ServerOnlyFeedId, ServerSynced, SetServerLogin, SetServerOptions,
 };
 use gleaner_library::{Account, Cause, MarkKind};
+use gleaner_polling::secrets;
 use gleaner_sync::{Found, Options, SyncError};
 
 /// Returns the accounts, also removed ones that can be restored.
@@ -77,6 +78,7 @@ fn or_certificate(found: Result<Found, SyncError>) -> Result<Result<Found, contr
 }
 
 pub async fn sync_server_account(app: &App, args: ServerAccountId) -> Result<ServerSynced> {
+    secrets::ask_again();
     let report = sync_account(app, args.account_id, &Options::default()).await?;
     Ok(ServerSynced {
         new_articles: to_number(report.new),

@@ -14,6 +14,7 @@ use crate::{
     links::{self, shown_link},
     numbers::to_number,
 };
+use gleaner_address::{split_login, without_password};
 use gleaner_contract::{
     self as contract, AddShareService, ArticleIds, ErrorCode, Event, IpcError, SetShareLogin, ShareArticles, ShareKind,
     ShareServiceId, Shared,
@@ -92,12 +93,12 @@ impl From<ShareError> for AppError {
 ///
 /// # Errors
 /// `server_login`, `invalid_server_response` and why the service cannot be reached; `no_keyring`. Then nothing was stored.
-pub async fn add_service(app: &App, kind: Kind, new: NewService) -> Result<ShareService> {
+pub async fn add_service(app: &App, kind: Kind, mut new: NewService) -> Result<ShareService> {
     let core = app.core().await?;
     let address = match (kind, kind.address(), new.address.trim()) {
         (Kind::Folder, ..) => new.address.clone(),
         (_, Some(address), "") => address.to_owned(),
-        (_, _, address) => accounts::server_address(address)?.to_string(),
+        (_, _, address) => server_address(kind, address, &mut new.password)?,
     };
     if kind == Kind::Folder && !Path::new(&address).is_absolute() {
         return Err(AppError::new(ErrorCode::FileNotFound, "a folder needs an absolute path").with("file", address));
@@ -118,14 +119,17 @@ pub async fn add_service(app: &App, kind: Kind, new: NewService) -> Result<Share
 ///
 /// # Errors
 /// As [`add_service`]; when there is no such service.
-pub async fn set_service_login(app: &App, id: i64, change: NewService) -> Result<()> {
+pub async fn set_service_login(app: &App, id: i64, mut change: NewService) -> Result<()> {
     let core = app.core().await?;
     let service = core.library.share_services().get(id).await?;
     let kind = service.kind.parse().map_err(internal)?;
     let address = match change.address.trim() {
         "" => service.address.clone(),
-        address => accounts::server_address(address)?.to_string(),
+        // As it is displayed.
+        address if address == without_password(&service.address) => service.address.clone(),
+        address => address.to_owned(),
     };
+    let address = if kind == Kind::Folder { address } else { server_address(kind, &address, &mut change.password)? };
     let user = match change.user.trim() {
         "" => service.user_name.clone(),
         user => user.to_owned(),
@@ -152,6 +156,17 @@ pub async fn set_service_login(app: &App, id: i64, change: NewService) -> Result
     drop(run);
     secrets::delete_unused(&core.library).await?;
     announce(app, &core).await
+}
+
+/// Returns the address that the user entered without a login in it. That of a webhook is its secret; the other services have
+/// a login of their own.
+fn server_address(kind: Kind, address: &str, secret: &mut String) -> Result<String> {
+    let url = accounts::server_address(address)?;
+    let Some((bare, login)) = split_login(&url) else { return Ok(url.into()) };
+    if kind == Kind::Webhook && secret.is_empty() {
+        *secret = format!("Basic {}:{}", login.user, login.password);
+    }
+    Ok(bare.into())
 }
 
 fn is_same_server(one: &str, other: &str) -> bool {
@@ -288,7 +303,7 @@ async fn shown(core: &Core) -> Result<Vec<contract::ShareService>> {
             id: service.id,
             kind,
             name: service.name,
-            address: service.address,
+            address: without_password(&service.address),
             user_name: service.user_name,
             waiting,
             refused,

@@ -78,6 +78,8 @@ async fn sync(app: &App, core: &Core, id: i64, options: &Options, run: &Running)
     let done = tokio::select! {
         done = exchange(app, core, &account, &options, run, &counter) => done,
         () = report_progress(app, &account, progress.subscribe()) => Err(SyncError::Cancelled),
+        // A server that does not respond must not hold up what waits for the end. It is the same as a kill: what was stored stays.
+        () = run.cancelled() => Err(SyncError::Cancelled),
     };
     set_progress(app, None, id);
     let report = done.as_ref().map_or_else(|_| progress.borrow().report.clone(), Report::clone);

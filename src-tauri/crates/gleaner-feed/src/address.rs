@@ -1,5 +1,6 @@
 //! URLs in feeds: trimmed, and never with a scheme that runs code.
 
+use gleaner_html::references;
 use percent_encoding::percent_decode_str;
 use url::Url;
 
@@ -28,19 +29,15 @@ fn runs_code(url: &str) -> bool {
     ) && url.contains(':')
 }
 
-/// Removes surrounding white space and line breaks (RFC 3986, appendix C), also those that are invisible.
+/// Removes surrounding white space, quotes and brackets, and line breaks (RFC 3986, appendix C), also those that are invisible.
 fn normalize(url: &str) -> String {
     let is_blank = |c: char| c.is_whitespace() || matches!(c, '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{feff}');
     let url = url.trim_matches(is_blank);
-    let quoted = ['"', '\''].iter().find_map(|quote| url.strip_prefix(*quote)?.strip_suffix(*quote));
-    let mut url: String =
-        quoted.unwrap_or(url).chars().filter(|c| !matches!(c, '\n' | '\r' | '\t') && *c != '\0').collect();
-    // An ampersand that was escaped twice; no parameter is named `amp;`.
-    for escaped in ["&amp;", "&#38;", "&#038;", "&#x26;"] {
-        if url.contains(escaped) {
-            url = url.replace(escaped, "&");
-        }
-    }
+    let pairs = [('"', '"'), ('\'', '\''), ('<', '>')];
+    let quoted = pairs.into_iter().find_map(|(open, close)| url.strip_prefix(open)?.strip_suffix(close));
+    // References that were escaped twice; no parameter is named `amp;`.
+    let url = references::decode_terminated(quoted.unwrap_or(url));
+    let url: String = url.chars().filter(|c| !matches!(c, '\n' | '\r' | '\t' | '\0')).collect();
     with_web_scheme(&url).unwrap_or(url)
 }
 
@@ -50,44 +47,53 @@ pub fn written_url(written: &str) -> String {
     normalize(written)
 }
 
-/// Schemes of web addresses, and what is left of them if a character is missing or written twice.
-const WEB_SCHEMES: [(&str, &str); 10] = [
-    ("https", "https"),
-    ("http", "http"),
-    ("ttps", "https"),
-    ("ttp", "http"),
-    ("htps", "https"),
-    ("htp", "http"),
-    ("htpps", "https"),
-    ("htpp", "http"),
-    ("htttps", "https"),
-    ("htttp", "http"),
-];
+/// Maximum length of a misspelled scheme, in bytes.
+const MAX_SCHEME: usize = 16;
+
+/// Returns the scheme of web addresses that is meant: a letter may be missing or, except the first one, be written twice, and signs may stand
+/// among the letters.
+fn web_scheme(written: &str) -> Option<&'static str> {
+    let is_sign = |c: &char| matches!(c, ':' | ';' | '.' | ',' | '=' | '|' | '(' | ')') || c.is_whitespace();
+    let mut letters: Vec<char> = written.chars().filter(|c| !is_sign(c)).map(|c| c.to_ascii_lowercase()).collect();
+    letters.dedup_by(|a, b| a == b && *a != 'h');
+    let is_web = written.len() <= MAX_SCHEME
+        && letters.iter().all(|c| matches!(c, 'h' | 't' | 'p' | 's'))
+        && !letters.windows(2).any(|two| two == ['h', 'h']);
+    // The last one counts in `http:https:`.
+    match letters.rsplit(|c| *c == 'h').next().filter(|_| is_web)? {
+        ['t', 'p'] => Some("http"),
+        ['t', 'p', 's'] => Some("https"),
+        _ => None,
+    }
+}
 
 /// Maximum number of times that a scheme is repeated.
 const MAX_REPEATED: usize = 8;
 
-/// A web address that is written in any of these ways, and with any separator after the scheme.
+/// A web address, however its scheme and the signs after it are written.
 struct WebAddress<'a> {
     scheme: &'static str,
-    separator: &'a str,
     /// From the host on.
     rest: &'a str,
+    has_single_slash: bool,
     is_right: bool,
 }
 
 impl<'a> WebAddress<'a> {
     fn read(url: &'a str) -> Option<Self> {
-        WEB_SCHEMES.into_iter().find_map(|(written, scheme)| {
-            let after = url.get(..written.len()).filter(|start| start.eq_ignore_ascii_case(written));
-            let after = after.and_then(|_| url.get(written.len()..))?;
-            let rest = after.trim_start_matches([':', '/']);
-            let separator = after.get(..after.len() - rest.len())?;
-            // A single slash follows the name of a folder.
-            let is_separator = separator.contains('/') && separator != "/";
-            let is_right = written == scheme && separator == "://" && !rest.starts_with(char::is_whitespace);
-            is_separator.then_some(Self { scheme, separator, rest: rest.trim_start(), is_right })
-        })
+        let start = url.trim_start_matches('/');
+        let (written, after) = start.split_at(start.find(['/', '\\'])?);
+        let scheme = web_scheme(written).filter(|_| written.starts_with(char::is_alphabetic))?;
+        let host = after.trim_start_matches(['/', '\\', ':', '.', ',']);
+        let signs = after.get(..after.len() - host.len())?;
+        let rest = host.trim_start();
+        let is_right = start == url
+            && signs == "//"
+            && rest == host
+            && written.strip_suffix(':').is_some_and(|written| written.eq_ignore_ascii_case(scheme));
+        // A single slash follows the name of a folder.
+        let has_single_slash = signs == "/";
+        (!has_single_slash || written.ends_with(':')).then_some(Self { scheme, rest, has_single_slash, is_right })
     }
 
     fn has_host(&self) -> bool {
@@ -95,7 +101,7 @@ impl<'a> WebAddress<'a> {
         // `http:/a/b` is a path at the same host, and so is `http:/v1.2/b`.
         let is_domain = |(_, last): (&str, &str)| last.starts_with(char::is_alphabetic);
         let is_path =
-            self.separator == ":/" && !(self.rest.contains('/') && host.rsplit_once('.').is_some_and(is_domain));
+            self.has_single_slash && !(self.rest.contains('/') && host.rsplit_once('.').is_some_and(is_domain));
         host.contains('.') && host.starts_with(|c: char| c.is_alphanumeric()) && !is_path
     }
 }
@@ -236,6 +242,20 @@ mod tests {
             ("https:// a.example/x", "https://a.example/x"),
             ("ttps://a.example/x", "https://a.example/x"),
             ("Htpp://a.example/x", "http://a.example/x"),
+            ("/http://a.example/x", "http://a.example/x"),
+            ("htttps://a.example:8080/x", "https://a.example:8080/x"),
+            ("httpss://a.example/x", "https://a.example/x"),
+            ("http=//a.example/x", "http://a.example/x"),
+            ("http.//a.example/x", "http://a.example/x"),
+            ("http: //a.example/x", "http://a.example/x"),
+            ("http\\//a.example/x", "http://a.example/x"),
+            ("http(s)://a.example/x", "https://a.example/x"),
+            ("http:s//a.example/x", "https://a.example/x"),
+            ("ht:tps//a.example/x", "https://a.example/x"),
+            ("http:https://a.example/x", "https://a.example/x"),
+            ("http://,a.example/x", "http://a.example/x"),
+            ("<http://a.example/x>", "http://a.example/x"),
+            ("http:&#x2F;&#47;a.example/?x&#x3D;1&amp;y=2&copy=3", "http://a.example/?x=1&y=2&copy=3"),
         ] {
             assert_eq!(normalized(written).as_deref(), Some(repaired), "{written}");
             assert_eq!(subscription_url(written), repaired, "{written}");
@@ -253,6 +273,11 @@ mod tests {
             "http://a.example//x",
             "httpbin.example/x",
             "ttp/x",
+            "?http://a.example/x",
+            "x/http://a.example/x",
+            "https://htt.ps/x.y",
+            "shttp/a.example",
+            "ssh://a.example/x",
         ] {
             assert_eq!(normalized(right).as_deref(), Some(right));
         }

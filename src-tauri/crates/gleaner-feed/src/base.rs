@@ -23,8 +23,8 @@ const MAX_LISTED: usize = 500;
 pub(crate) const MAX_COLLECTED: usize = MAX_LISTED + 1;
 /// Length of the data that items may inherit, in bytes: this and [`REPEATED_PER_BYTE`] for each byte of the document, at most
 /// [`MAX_REPEATED`]. Much of it is copied several times until the items are stored.
-const REPEATED: usize = 8 << 20;
-const REPEATED_PER_BYTE: usize = 8;
+const REPEATED: usize = 4 << 20;
+const REPEATED_PER_BYTE: usize = 4;
 const MAX_REPEATED: usize = 16 << 20;
 
 /// How much more a document may expand. A feed states an author or a base once and each of its items inherits it, so

@@ -329,7 +329,9 @@ fn is_month_first_by_weekday(tokens: &[Token<'_>], year: u64, a: u64, b: u64) ->
 /// other scripts or with accents, nor beside the Vietnamese words for morning and afternoon.
 fn is_american(tokens: &[Token<'_>], is_joined: bool) -> bool {
     let is_plain = |word: &str| word.is_ascii() && !matches!(word, "sa" | "ch");
-    is_joined && tokens.contains(&Sign('/')) && words(tokens).all(is_plain)
+    // `Europe/Berlin` has a slash, too.
+    let has_slash = tokens.windows(2).any(|two| matches!(two, [Number { .. }, Sign('/')]));
+    is_joined && has_slash && words(tokens).all(is_plain)
 }
 
 /// Stands for the time of day and the zone among the other tokens. No text contains this character.

@@ -37,7 +37,7 @@ pub use download::Download;
 pub use error::{FetchError, FetchErrorKind};
 pub use fetcher::Fetcher;
 pub use host_limiter::{Acquiring, HostLimiter, HostPermit};
-pub use memory::{Held, to_read};
+pub use memory::{Held, Reading, to_read};
 pub use model::{
     Accept, Freshness, Hop, Limits, Method, NoRoute, Payload, Quota, Request, Response, Resume, Route, Validators,
 };

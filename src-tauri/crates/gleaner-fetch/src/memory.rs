@@ -15,8 +15,11 @@ const FREE: usize = 256 << 10;
 const POOL: usize = 16 << 20;
 /// Bytes that a body takes from the pool at a time.
 const UNIT: usize = 64 << 10;
-/// Bytes of the documents that are read at once, or one larger document: parsed, and not stored yet.
+/// Bytes that documents take together while they are read, and what was read of them until it is stored. One document at a time may take
+/// more.
 const READING: usize = 32 << 20;
+/// Bytes that a document takes for each of its own while it is read, as far as that can be known before.
+const READING_PER_BYTE: usize = 16;
 
 static PROCESS: LazyLock<Budget> = LazyLock::new(|| Budget::new(POOL));
 
@@ -27,6 +30,8 @@ pub(crate) struct Budget {
     /// The right to grow beyond the pool.
     beyond: Arc<Semaphore>,
     reading: Arc<Semaphore>,
+    /// The right to take more than is left for reading.
+    read_beyond: Arc<Semaphore>,
 }
 
 impl Budget {
@@ -35,6 +40,7 @@ impl Budget {
             pool: Arc::new(Semaphore::new(pool / UNIT)),
             beyond: Arc::new(Semaphore::new(1)),
             reading: Arc::new(Semaphore::new(READING / UNIT)),
+            read_beyond: Arc::new(Semaphore::new(1)),
         }
     }
 
@@ -44,18 +50,41 @@ impl Budget {
     }
 }
 
-/// Waits until a document of this length may be read. The result is kept until what was read of it is stored.
-///
-/// The limit is for the lengths of all documents that are read at once. A document above the limit is read alone.
-pub async fn to_read(length: usize) -> Held {
-    Held { _permits: Some(Arc::new(PROCESS.to_read(length).await)) }
+/// Waits until a document of this length, in bytes, may be read. A document that needs all of the budget is read alone.
+pub async fn to_read(length: usize) -> Reading {
+    PROCESS.to_read(length).await
 }
 
 impl Budget {
-    async fn to_read(&self, length: usize) -> Permits {
-        let units = units(length.clamp(1, READING));
+    async fn to_read(&self, length: usize) -> Reading {
+        let units = units(length.saturating_mul(READING_PER_BYTE).clamp(1, READING));
         // The semaphore is never closed.
-        Permits { units: self.reading.clone().acquire_many_owned(units).await.ok(), beyond: None }
+        let held = Permits { units: self.reading.clone().acquire_many_owned(units).await.ok(), beyond: None };
+        Reading { budget: self.clone(), held }
+    }
+}
+
+/// The share of a document that is being read.
+#[derive(Debug)]
+pub struct Reading {
+    budget: Budget,
+    held: Permits,
+}
+
+impl Reading {
+    /// Gives back what is not needed for what was read, which takes this many bytes, or waits until it may take more. The result is kept
+    /// until it is stored.
+    pub async fn keep(mut self, memory: usize) -> Held {
+        let more = self.held.adjust(memory);
+        if more > 0 {
+            tokio::select! {
+                biased;
+                Ok(units) = self.budget.reading.clone().acquire_many_owned(more) => self.held.take(units),
+                // One document always goes on, so those that wait for each other cannot block all.
+                beyond = self.budget.read_beyond.clone().acquire_owned() => self.held.beyond = beyond.ok(),
+            }
+        }
+        Held { _permits: Some(Arc::new(self.held)) }
     }
 }
 
@@ -76,6 +105,24 @@ struct Permits {
     beyond: Option<OwnedSemaphorePermit>,
 }
 
+impl Permits {
+    /// Gives back what is not needed for this many bytes. Returns the number of units that are missing.
+    fn adjust(&mut self, bytes: usize) -> u32 {
+        let taken = self.units.as_ref().map_or(0, OwnedSemaphorePermit::num_permits);
+        if let Some(units) = &mut self.units {
+            drop(units.split(taken.saturating_sub(bytes.div_ceil(UNIT))));
+        }
+        units(bytes).saturating_sub(u32::try_from(taken).unwrap_or(u32::MAX))
+    }
+
+    fn take(&mut self, more: OwnedSemaphorePermit) {
+        match &mut self.units {
+            Some(taken) => taken.merge(more),
+            None => self.units = Some(more),
+        }
+    }
+}
+
 /// The share of a body that is being received.
 #[derive(Debug)]
 pub(crate) struct Share {
@@ -93,21 +140,14 @@ impl Share {
             return;
         }
         if let Ok(units) = self.budget.pool.clone().try_acquire_many_owned(more) {
-            self.take(units);
+            self.held.take(units);
             return;
         }
         let _waiting = waits.begin();
         tokio::select! {
             biased;
-            Ok(units) = self.budget.pool.clone().acquire_many_owned(more) => self.take(units),
+            Ok(units) = self.budget.pool.clone().acquire_many_owned(more) => self.held.take(units),
             () = self.beyond() => {}
-        }
-    }
-
-    fn take(&mut self, units: OwnedSemaphorePermit) {
-        match &mut self.held.units {
-            Some(taken) => taken.merge(units),
-            None => self.held.units = Some(units),
         }
     }
 
@@ -127,10 +167,7 @@ impl Share {
 
     /// Gives back what a complete body of this length does not need.
     pub(crate) fn keep(mut self, length: usize) -> Held {
-        if let Some(taken) = &mut self.held.units {
-            let surplus = taken.num_permits().saturating_sub(length.saturating_sub(FREE).div_ceil(UNIT));
-            drop(taken.split(surplus));
-        }
+        self.held.adjust(length.saturating_sub(FREE));
         Held { _permits: Some(Arc::new(self.held)) }
     }
 }
@@ -226,6 +263,15 @@ mod tests {
         assert_eq!(budget.pool.available_permits(), 4);
     }
 
+    /// Whether what was read may be kept without waiting for another document.
+    async fn kept(reading: Reading, memory: usize) -> Option<Held> {
+        tokio::select! {
+            biased;
+            held = reading.keep(memory) => Some(held),
+            () = std::future::ready(()) => None,
+        }
+    }
+
     #[tokio::test]
     async fn a_document_larger_than_the_budget_is_read_alone() {
         let budget = Budget::new(UNIT);
@@ -234,6 +280,22 @@ mod tests {
         drop(large);
         let _small = budget.to_read(1).await;
         assert_eq!(budget.reading.available_permits(), READING / UNIT - 1);
+    }
+
+    #[tokio::test]
+    async fn what_was_read_takes_its_share_until_it_is_stored() {
+        let budget = Budget::new(UNIT);
+        let small = kept(budget.to_read(READING / READING_PER_BYTE / 2).await, UNIT).await.unwrap();
+        assert_eq!(budget.reading.available_permits(), READING / UNIT - 1, "the rest is given back");
+        let large = kept(budget.to_read(1).await, READING - UNIT).await.unwrap();
+        assert_eq!(budget.reading.available_permits(), 0);
+        drop((small, large));
+        let half = kept(budget.to_read(1).await, READING / 2).await.unwrap();
+        let beyond = kept(budget.to_read(1).await, 10 * READING).await.unwrap();
+        assert!(kept(budget.to_read(1).await, READING).await.is_none(), "only one goes beyond the budget");
+        drop(beyond);
+        let _next = kept(budget.to_read(1).await, READING).await.unwrap();
+        drop(half);
     }
 
     #[test]

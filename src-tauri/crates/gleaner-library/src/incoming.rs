@@ -62,7 +62,25 @@ pub struct NewItem {
     pub texts: Texts,
 }
 
+/// Bytes that an entry of an item's lists takes, such as an enclosure, besides the text that it has from the document.
+const LISTED: usize = 256;
+
 impl NewItem {
+    /// Returns about how many bytes of memory it takes.
+    fn memory(&self) -> usize {
+        let texts = &self.texts;
+        let optional = [&self.url, &self.canonical_url, &self.author, &self.thumbnail_url, &self.comments_url];
+        let optional = optional.into_iter().chain([&texts.content_base, &texts.summary_base]);
+        let bodies = texts.content().map_or(0, <[u8]>::len) + texts.summary().map_or(0, <[u8]>::len);
+        let ArticleMetadata { via, chapters, transcripts, participants, .. } = &self.metadata;
+        let listed = [self.categories.len(), self.enclosures.len(), via.len(), chapters.len(), transcripts.len()];
+        size_of::<Self>()
+            + [&self.key, &self.title, &self.excerpt].map(String::len).iter().sum::<usize>()
+            + optional.flatten().map(String::len).sum::<usize>()
+            + bodies
+            + LISTED * (listed.iter().sum::<usize>() + participants.len())
+    }
+
     /// Returns whether a rule does this to the item.
     pub(crate) fn is_to(&self, action: &Action) -> bool {
         self.ruled.iter().any(|ruled| ruled.did.contains(action))
@@ -159,6 +177,17 @@ impl Incoming {
     /// Returns changes of a feed's items, without anything else.
     pub fn of_items(feed_id: i64, intents: Vec<Intent>) -> Self {
         Self { poll: Poll { feed_id, ..Poll::default() }, intents, ..Self::default() }
+    }
+
+    /// Returns about how many bytes of memory this takes until it is stored.
+    #[must_use]
+    pub fn memory(&self) -> usize {
+        let key = |key: &String| size_of::<String>() + key.len();
+        let intent = |intent: &Intent| match intent {
+            Intent::Insert(item) | Intent::Update(_, item) => item.memory(),
+            Intent::Rename(_, new) | Intent::StillGone(new) => key(new),
+        };
+        self.keys.iter().map(key).chain(self.intents.iter().map(intent)).sum()
     }
 
     /// Returns the number of new and of changed items.

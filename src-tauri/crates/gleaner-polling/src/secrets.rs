@@ -7,10 +7,15 @@ use keyring_core::Entry;
 use keyring_core::api::CredentialStoreApi as _;
 use parking_lot::Mutex;
 use std::{
-    sync::{Arc, Weak},
+    sync::{
+        Arc, Weak,
+        atomic::{AtomicBool, Ordering},
+    },
     time::Duration,
 };
 use tokio::{sync::oneshot, time::timeout};
+#[cfg(target_os = "linux")]
+use zbus::{blocking::Proxy, zvariant::OwnedObjectPath};
 
 /// Name of Gleaner's entries in the keyring.
 const SERVICE: &str = "net.gleaner.Gleaner";
@@ -33,6 +38,7 @@ pub enum SecretError {
 /// # Errors
 /// [`SecretError::Keyring`]; then it is stored nowhere.
 pub async fn store(entry: &str, secret: String) -> Result<(), SecretError> {
+    ask_again();
     with(entry, move |entry| entry.set_password(&secret)).await
 }
 
@@ -80,23 +86,61 @@ pub async fn delete_unused(library: &Library) -> Result<(), LibraryError> {
     Ok(())
 }
 
+/// Lets a locked keyring ask for its password again after the user has dismissed that. For what the user starts by hand.
+pub fn ask_again() {
+    KEYRING.dismissed.store(false, Ordering::Relaxed);
+}
+
 /// Runs an action on an entry of the keyring.
 async fn with<T: Send + 'static>(
-    entry: &str,
+    name: &str,
     act: impl FnOnce(&Entry) -> keyring_core::Result<T> + Send + 'static,
 ) -> Result<T, SecretError> {
-    static KEYRING: Keyring = Keyring { abandoned: Mutex::new(Vec::new()) };
-    let entry = entry.to_owned();
-    KEYRING.call(PATIENCE, move || on_entry(&entry, act)).await
+    let name = name.to_owned();
+    let act = move || KEYRING.in_turn(is_locked, || entry(&name).and_then(|entry| act(&entry)));
+    KEYRING.call(PATIENCE, act).await
 }
+
+static KEYRING: Keyring = Keyring::new();
 
 /// The platform's keyring, which may take any time to respond to a call.
 struct Keyring {
     /// The calls without a response in time. Each is removed when its thread ends, whether it responded or failed.
     abandoned: Mutex<Vec<Weak<()>>>,
+    /// Held during a call: each call to a locked keyring would open a dialog.
+    turn: Mutex<()>,
+    /// Whether the user dismissed the last dialog.
+    dismissed: AtomicBool,
 }
 
 impl Keyring {
+    const fn new() -> Self {
+        Self { abandoned: Mutex::new(Vec::new()), turn: Mutex::new(()), dismissed: AtomicBool::new(false) }
+    }
+
+    /// Runs an action after those before it. While the keyring is locked and the user has dismissed its dialog, this fails at once.
+    fn in_turn<T>(
+        &self,
+        is_locked: impl Fn() -> bool,
+        act: impl FnOnce() -> keyring_core::Result<T>,
+    ) -> Result<T, SecretError> {
+        let locked = || SecretError::Keyring("it is locked".to_owned());
+        let _turn = self.turn.lock();
+        if self.dismissed.load(Ordering::Relaxed) && is_locked() {
+            return Err(locked());
+        }
+        let done = act();
+        self.dismissed.store(matches!(done, Err(keyring_core::Error::NoStorageAccess(_))), Ordering::Relaxed);
+        done.map_err(|error| match error {
+            // A locked KeePassXC finds no entry.
+            keyring_core::Error::NoEntry if is_locked() => locked(),
+            keyring_core::Error::NoEntry => SecretError::Gone,
+            // The error's message would contain the secret.
+            keyring_core::Error::BadEncoding(_) => SecretError::Keyring("its content is not text".to_owned()),
+            error => SecretError::Keyring(error.to_string()),
+        })
+    }
+
     /// Runs an action on a thread of its own: the keyring blocks, and the program must not wait for it when it exits. While an
     /// earlier call has no answer after `patience`, this one fails at once.
     async fn call<T: Send + 'static>(
@@ -134,20 +178,28 @@ impl Keyring {
     }
 }
 
-fn on_entry<T>(name: &str, act: impl FnOnce(&Entry) -> keyring_core::Result<T>) -> Result<T, SecretError> {
-    let done = entry(name).and_then(|entry| act(&entry));
-    done.map_err(|error| match error {
-        keyring_core::Error::NoEntry => SecretError::Gone,
-        // The error's message would contain the secret.
-        keyring_core::Error::BadEncoding(_) => SecretError::Keyring("its content is not text".to_owned()),
-        error => SecretError::Keyring(error.to_string()),
-    })
-}
-
 /// Connects to the keyring each time: its service may start after Gleaner, or again.
 #[cfg(target_os = "linux")]
 fn entry(name: &str) -> keyring_core::Result<Entry> {
     zbus_secret_service_keyring_store::Store::new()?.build(SERVICE, name, None)
+}
+
+/// Returns whether the collection in which entries are stored is locked, without a dialog (Secret Service API, "Lock and Unlock").
+#[cfg(target_os = "linux")]
+fn is_locked() -> bool {
+    const SERVICE: &str = "org.freedesktop.secrets";
+    let locked = || -> zbus::Result<bool> {
+        let bus = zbus::blocking::Connection::session()?;
+        let service = Proxy::new(&bus, SERVICE, "/org/freedesktop/secrets", "org.freedesktop.Secret.Service")?;
+        let collection: OwnedObjectPath = service.call("ReadAlias", &("default",))?;
+        Proxy::new(&bus, SERVICE, collection, "org.freedesktop.Secret.Collection")?.get_property("Locked")
+    };
+    locked().unwrap_or_default()
+}
+
+#[cfg(not(target_os = "linux"))]
+fn is_locked() -> bool {
+    false
 }
 
 #[cfg(not(target_os = "linux"))]
@@ -163,7 +215,7 @@ fn entry(name: &str) -> keyring_core::Result<Entry> {
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
-    use std::sync::mpsc;
+    use std::{cell::Cell, sync::mpsc};
 
     fn silent<T>() -> Result<T, SecretError> {
         Err(SecretError::Keyring("it did not answer".to_owned()))
@@ -178,7 +230,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_keyring_that_does_not_answer_keeps_only_the_first_call_waiting() {
-        static SILENT: Keyring = Keyring { abandoned: Mutex::new(Vec::new()) };
+        static SILENT: Keyring = Keyring::new();
         let (release, released) = mpsc::channel::<()>();
         let waiting = move || {
             released.recv().unwrap();
@@ -191,9 +243,45 @@ mod tests {
         answers_again(&SILENT).await;
     }
 
+    #[test]
+    fn a_locked_keyring_asks_once_until_the_user_acts_or_unlocks_it() {
+        let (keyring, locked, dialogs) = (Keyring::new(), Cell::new(true), Cell::new(0));
+        let read = || {
+            keyring.in_turn(
+                || locked.get(),
+                || {
+                    if !locked.get() {
+                        return Ok("sesame");
+                    }
+                    dialogs.set(dialogs.get() + 1);
+                    Err(keyring_core::Error::NoStorageAccess("dismissed".into()))
+                },
+            )
+        };
+        for _ in 0..3 {
+            assert!(matches!(read(), Err(SecretError::Keyring(_))));
+        }
+        assert_eq!(dialogs.get(), 1);
+        keyring.dismissed.store(false, Ordering::Relaxed);
+        read().unwrap_err();
+        assert_eq!(dialogs.get(), 2, "the user refreshes by hand");
+        locked.set(false);
+        assert_eq!(read(), Ok("sesame"));
+        locked.set(true);
+        read().unwrap_err();
+        assert_eq!(dialogs.get(), 3, "it was locked again");
+    }
+
+    #[test]
+    fn an_entry_that_a_locked_keyring_does_not_find_is_not_gone() {
+        let find = |locked| Keyring::new().in_turn(|| locked, || Err::<(), _>(keyring_core::Error::NoEntry));
+        assert!(matches!(find(true), Err(SecretError::Keyring(_))));
+        assert_eq!(find(false), Err(SecretError::Gone));
+    }
+
     #[tokio::test]
     async fn a_keyring_that_fails_late_is_called_again() {
-        static FAILING: Keyring = Keyring { abandoned: Mutex::new(Vec::new()) };
+        static FAILING: Keyring = Keyring::new();
         let (release, released) = mpsc::channel::<()>();
         let failing = move || {
             released.recv().unwrap();

@@ -5,7 +5,7 @@ use gleaner_library::{Millis, Poll, feed_key};
 use std::collections::HashMap;
 
 const DAY: Millis = 24 * 3_600_000;
-/// Time of failures after which a feed needs attention (politeness P33).
+/// Time of failures after which a feed has the suggestion [`Suggestion::LongFailing`].
 const FAILING_FOR: Millis = 7 * DAY;
 /// Time without new items after which a feed counts as inactive.
 const INACTIVE_AFTER: Millis = 365 * DAY;

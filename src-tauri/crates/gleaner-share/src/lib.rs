@@ -50,6 +50,6 @@ pub fn service(kind: Kind, target: Target) -> Result<Box<dyn Service>, ShareErro
         Kind::Linkding => Box::new(linkding::Linkding::new(base, &target.secret)),
         Kind::Karakeep => Box::new(karakeep::Karakeep::new(base, &target.secret)),
         Kind::Zotero => Box::new(zotero::Zotero { base }),
-        Kind::Webhook | Kind::Folder => Box::new(webhook::Webhook { address: base, token: target.secret }),
+        Kind::Webhook | Kind::Folder => Box::new(webhook::Webhook { address: base, secret: target.secret }),
     })
 }

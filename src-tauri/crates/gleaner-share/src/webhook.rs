@@ -1,4 +1,4 @@
-//! A webhook: receives each article as JSON, with the fields of [`Article`] (a public contract). Any status 2xx is success.
+//! A webhook: receives each article as JSON, with the fields of [`Article`] (a public contract). Any status from 200 to 204 is success.
 
 use crate::{Article, Service, ShareError, Web, web::Login};
 use futures::{FutureExt as _, future::BoxFuture};
@@ -7,8 +7,8 @@ use url::Url;
 
 pub struct Webhook {
     pub address: Url,
-    /// Sent as a bearer token; empty: none.
-    pub token: String,
+    /// A bearer token (RFC 6750), or "Basic", a space, and a user name and password with a colon between them (RFC 7617); empty: none.
+    pub secret: String,
 }
 
 impl Service for Webhook {
@@ -19,9 +19,12 @@ impl Service for Webhook {
 
     fn save<'a>(&'a self, web: &'a Web, article: &'a Article) -> BoxFuture<'a, Result<(), ShareError>> {
         async move {
-            let login = match self.token.as_str() {
-                "" => Login::None,
-                token => Login::Header("Authorization", format!("Bearer {token}")),
+            // No token contains a space.
+            let login = self.secret.strip_prefix("Basic ").and_then(|login| login.split_once(':'));
+            let login = match (login, self.secret.as_str()) {
+                (Some((user, password)), _) => Login::Basic(user, password),
+                (None, "") => Login::None,
+                (None, token) => Login::Header("Authorization", format!("Bearer {token}")),
             };
             web.json(self.address.clone(), login, &json!(article)).await?;
             Ok(())

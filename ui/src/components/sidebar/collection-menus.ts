@@ -35,7 +35,12 @@ export function searchMenu(search: SavedSearch): MenuItem[] {
       run: () => void notifyOf(search, !search.notify),
     },
     'line',
-    { label: t('order.search.delete'), icon: Trash, run: () => void deleteSearch(search).then(keepFocus) },
+    {
+      label: t('order.search.delete'),
+      icon: Trash,
+      action: 'delete',
+      run: () => void deleteSearch(search).then(keepFocus),
+    },
   ];
 }
 
@@ -55,6 +60,11 @@ export function tagMenu(tag: Tag): MenuItem[] {
     },
     { label: t('menu.rename'), icon: Pencil, action: 'rename', run: () => sidebar.rename(`tag-${tag.id}`) },
     'line',
-    { label: t('order.tag.delete'), icon: Trash, run: () => void deleteTag(tag).then(keepFocus) },
+    {
+      label: t('order.tag.delete'),
+      icon: Trash,
+      action: 'delete',
+      run: () => void deleteTag(tag).then(keepFocus),
+    },
   ];
 }

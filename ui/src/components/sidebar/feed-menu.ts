@@ -129,7 +129,7 @@ function feedMenu({ feed, unread }: Extract<TreeRow, { kind: 'feed' }>, why: () 
     ...accountItems(feed.local ? [] : [feed.id], feed.title),
     { label: t('menu.new_folder'), icon: FolderPlus, run: () => dialogs.show({ kind: 'new_folder', parent: null }) },
     'line',
-    { label: t('menu.unsubscribe'), icon: Trash, run: () => void unsubscribe([feed]) },
+    { label: t('menu.unsubscribe'), icon: Trash, action: 'delete', run: () => void unsubscribe([feed]) },
   ];
 }
 
@@ -188,6 +188,7 @@ function folderMenu({ folder, unread }: Extract<TreeRow, { kind: 'folder' }>): M
           {
             label: t('accounts.remove.menu'),
             icon: Trash,
+            action: 'delete' as const,
             run: () => {
               accounts.removing = account.id;
               settings();
@@ -195,7 +196,12 @@ function folderMenu({ folder, unread }: Extract<TreeRow, { kind: 'folder' }>): M
           },
         ]
       : [
-          { label: t('menu.delete_folder'), icon: FolderX, run: () => void deleteFolder(folder) },
+          {
+            label: t('menu.delete_folder'),
+            icon: FolderX,
+            action: 'delete' as const,
+            run: () => void deleteFolder(folder),
+          },
           ...(feeds.length > 0
             ? [{ label: t('menu.delete_folder.feeds'), icon: Trash, run: () => void deleteFolder(folder, feeds) }]
             : []),

@@ -67,6 +67,7 @@ function severalMenu(key: string): MenuItem[] {
     {
       label: t('tree.unsubscribe', { count: feeds.length }),
       icon: Trash,
+      action: 'delete',
       disabled: feeds.length === 0,
       run: () => void unsubscribe(feeds).then(() => sidebar.clearSelection(key)),
     },

@@ -18,6 +18,7 @@ type Tree = {
   readonly nodes: () => readonly Node[];
   readonly focus: (key: string | undefined) => void;
   readonly choose: (node: Node) => void;
+  readonly delete: (node: Node) => void;
   readonly chosen: () => string | undefined;
 };
 
@@ -49,6 +50,11 @@ export class TreeKeys {
     const nodes = this.tree.nodes();
     if (isKey('rename')) {
       if (canRename(node)) sidebar.rename(node.key);
+      return true;
+    }
+    if (isKey('delete')) {
+      // A key that is held down deletes one row.
+      if (!event.repeat) this.tree.delete(node);
       return true;
     }
     if (isKey('select_one')) {

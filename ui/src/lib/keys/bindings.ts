@@ -82,6 +82,7 @@ export type Action =
   | 'about'
   | 'preferences'
   | 'rename'
+  | 'delete'
   | 'move_up'
   | 'move_down'
   | 'move_out'
@@ -201,6 +202,7 @@ export const BINDINGS: readonly Binding[] = [
   { action: 'inspect', group: 'keys.feeds', name: 'key.inspect', keys: ['Shift+I'] },
   { action: 'rules', group: 'keys.feeds', name: 'key.rules', keys: ['Shift+F'] },
   { action: 'rename', group: 'keys.feeds', name: 'key.rename', keys: ['F2'], local: true },
+  { action: 'delete', group: 'keys.feeds', name: 'key.delete', keys: ['Delete'], local: true },
   { action: 'move_up', group: 'keys.feeds', name: 'key.move_up', keys: ['Alt+ArrowUp'], local: true },
   { action: 'move_down', group: 'keys.feeds', name: 'key.move_down', keys: ['Alt+ArrowDown'], local: true },
   { action: 'move_out', group: 'keys.feeds', name: 'key.move_out', keys: ['Alt+Shift+ArrowLeft'], local: true },

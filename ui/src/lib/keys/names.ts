@@ -7,6 +7,7 @@ const NAMES = {
   Ctrl: 'keyname.ctrl',
   Enter: 'keyname.enter',
   Escape: 'keyname.escape',
+  Delete: 'keyname.delete',
   ArrowUp: 'keyname.up',
   ArrowDown: 'keyname.down',
   ArrowLeft: 'keyname.left',

@@ -58,10 +58,10 @@ export const sentences = (parts: readonly string[]): string =>
     .replace(/(?<=[。！？]) /gu, '');
 
 /** Removes directional isolates from a text that is stored or passed to another program. */
-export const withoutIsolates = (text: string): string => text.replace(/[\u2067-\u2069]/gu, '');
+export const withoutIsolates = (text: string): string => text.replace(/[\u2066-\u2069]/gu, '');
 
 /** Parameters whose values are dates: "2026年5月3日", or words ("明天"). */
-const DATES = /^(at|date|day|time|when)$/;
+const DATES = /^(at|date|day|from|time|until|when)$/;
 /** Han, Hiragana and Katakana. */
 const IDEOGRAM = '[\u3040-\u30ff\u3400-\u9fff]';
 

@@ -1059,6 +1059,7 @@ export type MessageParameters = {
   'key.copy_titled_link': never;
   'key.cursor_down': never;
   'key.cursor_up': never;
+  'key.delete': never;
   'key.delete_note': never;
   'key.feed_info': never;
   'key.find': never;
@@ -1142,6 +1143,7 @@ export type MessageParameters = {
   'key.write_note': never;
   'key.zoom': never;
   'keyname.ctrl': never;
+  'keyname.delete': never;
   'keyname.down': never;
   'keyname.enter': never;
   'keyname.escape': never;
@@ -2204,7 +2206,6 @@ export type PluralKey =
   | 'import.marked'
   | 'import.not_subscribed'
   | 'import.preview.new'
-  | 'import.reading_articles'
   | 'import.reason.feeds_gone'
   | 'import.reason.invalid_addresses'
   | 'import.reason.more_without_feed'

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import en from './en.json';
@@ -91,11 +91,13 @@ const REFUSED: readonly (readonly [Translated, string, RegExp])[] = [
   ['es', 'impersonal', /(?<![\p{L}])([Tt]ú|[Tt]us?|[Pp]uedes|usted|Deshiciste|Déjalo)(?![\p{L}])/u],
   ['es', 'impersonal', /(^|[.:] )(Introduce|Elige|Escribe|Comprueba|Lee|Quita|Actualiza|Créelos|Vuelve)\b/],
   ['fr', 'impersonal', /\b([Vv]ous|[Vv]os|[Vv]otre|Mettez|Saisissez|Choisissez|\p{L}{3,}(?<!n)ez)\b/u],
+  ['es', 'one tense', /(?<!\p{L})([Nn]o se pu(do|dieron)|[Ss]e (quitó|omitió|omitieron)|rechazó)(?!\p{L})/u],
   ['fr', 'no-break spaces', /[ \u00a0][:;!?»]|«[ \u00a0]|«\p{L}/u],
   ['ja', 'full-width punctuation', /[\p{sc=Hira}\p{sc=Kana}\p{sc=Han}][:?!]|[。？！：] |カテゴリ(?!ー)/u],
-  ['zh', 'one word', /您|存档/],
+  ['zh', 'one word', /您|存档|本机/],
+  ['zh', 'spaced letters', /\p{sc=Han}[A-Za-z]|[A-Za-z]\p{sc=Han}/u],
   ['zh', 'full-width punctuation', /\p{sc=Han}[:?!]|[。？！：] /u],
-  ['ar', 'one word', /مقال(?!ة|ات|ت)|كلم(ة|ات) (ال)?سر|فئة|الفئات/],
+  ['ar', 'one word', /مقال(?!ة|ات|ت)|كلم(ة|ات) (ال)?سر|فئة|الفئات|تعديل/],
   ['ar', 'Latin digits', /[٠-٩٪]/],
 ];
 
@@ -105,6 +107,16 @@ describe('each language', () => {
       for (const text of typeof message === 'string' ? [message] : Object.values(message))
         expect(text, key).not.toMatch(refused);
   });
+});
+
+it('shows queries in their own direction, which right-to-left text would mirror', () => {
+  const components = join(import.meta.dirname, '../../components');
+  const files = readdirSync(components, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.endsWith('.svelte'),
+  );
+  expect(files.length).toBeGreaterThan(0);
+  for (const name of files)
+    expect(readFileSync(join(components, name), 'utf8'), name).not.toMatch(/(?<!<pre dir="ltr">)<code>/);
 });
 
 describe('the language of the window', () => {

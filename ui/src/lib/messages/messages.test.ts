@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import en from './en.json';
 import { ERROR_CODES, errorText } from './errors';
 import { ago, fileSize, percent, shortDate } from './format';
-import { contained, inLine, sentences, setCatalogue, setLanguage, t, type Catalogue } from './index';
+import { contained, inLine, sentences, setCatalogue, setLanguage, t, withoutIsolates, type Catalogue } from './index';
 import { LANGUAGES, knownLocale, type Language } from './languages';
 import { keysModule } from '../../../scripts/messages.js';
 
@@ -23,6 +23,14 @@ describe('messages', () => {
     expect(inLine(['a\u2067', 'b'])).toBe('a\u2067\u2069 · b');
     setCatalogue(en, 'ar');
     expect(inLine(['a\u202e', 'b'])).toBe('\u2068a\u2069 | \u2068b\u2069');
+  });
+
+  it('keep signs of addresses and elements in their order, and are stored without isolates', async () => {
+    await setLanguage('ar');
+    const text = t('error.unsupported_scheme', { scheme: 'ftp' });
+    expect(text).toContain('\u2066\u2068ftp\u2069:\u2069');
+    expect(withoutIsolates(text)).not.toMatch(/[\u2066-\u2069]/);
+    expect(t('inspect.detail.unescaped_less_than')).toContain('\u2066<\u2069');
   });
 
   it('choose the plural form', () => {
@@ -46,6 +54,10 @@ describe('messages', () => {
     await setLanguage('zh');
     expect(t('feed_info.next.plain', { when: '明天 00:16' })).toBe('下次检查约在明天 00:16。');
     expect(t('feed_info.next.plain', { when: '2026年12月3日' })).toBe('下次检查约在 2026年12月3日。');
+    expect(t('error.retry_after_until', { until: '明天 00:16' })).toBe('网站要求 Gleaner 等到明天 00:16。');
+    expect(t('certificate.valid.span', { from: '2026年5月3日', until: '2026年6月3日' })).toBe(
+      '2026年5月3日至 2026年6月3日',
+    );
     await setLanguage('ja');
     expect(t('feed_info.next.plain', { when: '明日 0:16' })).toBe('次回の確認は明日 0:16 ごろです。');
     expect(t('error.certificate_expired', { date: '2026年5月3日' })).toBe(

@@ -1,8 +1,9 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { RuleAction } from '../ipc';
 import en from './en.json';
-import { setCatalogue } from './index';
+import { setCatalogue, setLanguage } from './index';
 import { actionText, changesText, appliedText, scopeText } from './rules';
+import { brokenText } from './search-query';
 
 afterEach(() => setCatalogue(en, 'en'));
 setCatalogue(en, 'en');
@@ -24,6 +25,12 @@ describe('a rule', () => {
       expect(appliedText([action]), action.kind).not.toContain('{');
     }
     expect(appliedText([{ kind: 'hide' }, { kind: 'tag', name: 'grain' }])).toBe('Hidden, Tagged “grain”');
+  });
+
+  it('does not mirror the query syntax in Arabic', async () => {
+    expect(brokenText({ kind: 'query', problem: { kind: 'no_number' } })).toContain(' >1000, <500 or ');
+    await setLanguage('ar');
+    expect(brokenText({ kind: 'query', problem: { kind: 'no_number' } })).toContain('\u2066>1000\u2069');
   });
 
   it('shows only what would change', () => {

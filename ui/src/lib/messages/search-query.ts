@@ -1,7 +1,7 @@
 /** Messages about invalid queries. Query syntax is in backticks. */
 import type { RuleError, QueryProblem } from '../ipc';
 import { either } from './format';
-import { t } from './index';
+import { currentLanguage, t } from './index';
 
 export function problemText(problem: QueryProblem): string {
   switch (problem.kind) {
@@ -37,8 +37,9 @@ export function problemText(problem: QueryProblem): string {
   }
 }
 
-/** Returns why a rule is skipped. */
-export const brokenText = (broken: RuleError): string =>
-  broken.kind === 'query'
-    ? t('rules.broken', { why: problemText(broken.problem).replaceAll('`', '') })
-    : t('rules.broken.actions');
+/** Returns why a rule is skipped. Right-to-left text would mirror the query syntax in it, such as `>1000`. */
+export function brokenText(broken: RuleError): string {
+  if (broken.kind !== 'query') return t('rules.broken.actions');
+  const syntax = currentLanguage().direction === 'rtl' ? '\u2066$1\u2069' : '$1';
+  return t('rules.broken', { why: problemText(broken.problem).replace(/`([^`]*)`/g, syntax) });
+}

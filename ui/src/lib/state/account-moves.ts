@@ -27,5 +27,5 @@ export async function moveToAccount(feeds: readonly number[], account: number | 
   const text = folder
     ? t('move_account.done', { count, account: folder.name })
     : t('move_account.done.local', { count });
-  undoable(text, undo);
+  undoable(text, undo, undefined, () => moveToAccount(feeds, account));
 }

@@ -317,6 +317,7 @@ const ACTIONS: Readonly<Record<Action, Definition>> = {
   help: dialog('keys'),
   guide: dialog('guide'),
   rename: LOCAL,
+  delete: LOCAL,
   move_up: LOCAL,
   move_down: LOCAL,
   move_out: LOCAL,

@@ -72,17 +72,22 @@ export function tagPicked(): void {
 }
 
 /** Hides the selected rows, or unhides them in the list of hidden articles. */
-export const hidePicked = undo.action(async (): Promise<void> => {
-  const rows = list.picked();
-  const ids = rows.map((row) => row.id);
-  const hidden = list.source.kind !== 'hidden' || list.searching;
+export async function hidePicked(): Promise<void> {
+  await hideMany(
+    list.picked().map((row) => row.id),
+    list.source.kind !== 'hidden' || list.searching,
+  );
+}
+
+const hideMany = undo.action(async (ids: readonly number[], hidden: boolean): Promise<void> => {
   try {
-    const marked = await call('mark', { ids, read: null, starred: null, hidden, kept: null });
+    const marked = await call('mark', { ids: [...ids], read: null, starred: null, hidden, kept: null });
     const putBack = list.withoutMany(ids);
     const open = reading.id !== null && ids.includes(reading.id);
     if (open) reading.close();
     library.countSoon();
-    undoable(t(hidden ? 'selection.hide.done' : 'selection.unhide.done', { count: ids.length }), marked.undo, putBack);
+    const text = t(hidden ? 'selection.hide.done' : 'selection.unhide.done', { count: ids.length });
+    undoable(text, marked.undo, putBack, () => hideMany(ids, hidden));
   } catch (error) {
     toasts.error(error);
   }

@@ -95,7 +95,7 @@ export async function saveSearch(name: string, query: string): Promise<number> {
 export async function renameSearch(search: SavedSearch, name: string): Promise<void> {
   const { undo: step } = await call('change_saved_search', { search_id: search.id, name, query: null, notify: null });
   await collections.load();
-  undoable(t('order.search.renamed', { name }), step);
+  undoable(t('order.search.renamed', { name }), step, undefined, () => renameSearch(search, name));
 }
 
 export const changeQuery = (search: SavedSearch, query: string): Promise<void> =>
@@ -139,10 +139,11 @@ export async function renameTag(tag: Tag, name: string): Promise<void> {
   // The tag may have been merged into another one of that name.
   const gone = here.kind === 'tag' && !collections.tagById.has(here.id);
   if (gone) void list.show({ kind: 'tag', id: tag.id });
-  undoable(t('order.tag.renamed', { name }), step, () => {
+  const restore = () => {
     if (gone) void list.show(here);
     void reading.reloadMarks();
-  });
+  };
+  undoable(t('order.tag.renamed', { name }), step, restore, () => renameTag(tag, name));
 }
 
 export const deleteTag = (tag: Tag): Promise<void> =>

@@ -79,7 +79,8 @@ export const renameFeed = undo.action(async (feed: Feed, wanted: string): Promis
 /** Rejects with an `IpcError`: the address may be invalid or belong to another feed. */
 export async function changeAddress(feed: Feed, url: string): Promise<void> {
   const { undo: step } = await call('change_feed_address', { feed_id: feed.id, url });
-  undoable(t('feed_info.address.changed', { title: feed.title, host: new URL(url).host }), step);
+  const text = t('feed_info.address.changed', { title: feed.title, host: new URL(url).host });
+  undoable(text, step, undefined, () => changeAddress(feed, url));
 }
 
 /** Rejects with an `IpcError`: there may be no keyring, or the settings may be invalid. */
@@ -91,7 +92,8 @@ export async function setConnection(feed: Feed, settings: SetConnection): Promis
 /** Accepts a certificate; `null` removes the accepted one. Rejects with an `IpcError`. */
 export async function acceptCertificate(feed: Feed, fingerprint: string | null): Promise<void> {
   const { undo: step } = await call('accept_certificate', { feed_id: feed.id, fingerprint });
-  undoable(t(fingerprint === null ? 'certificate.revoked' : 'certificate.done', { title: feed.title }), step);
+  const text = t(fingerprint === null ? 'certificate.revoked' : 'certificate.done', { title: feed.title });
+  undoable(text, step, undefined, () => acceptCertificate(feed, fingerprint));
 }
 
 /** Lets a feed use the private network that its host now leads to, and checks it. */
@@ -150,9 +152,10 @@ export const mergeFeeds = undo.action(async (feed: Feed, into: Extract<FeedSugge
       reading.close();
       void list.show({ kind: 'feed', id: into.feed_id });
     }
-    undoable(t('feed_info.merged', { title: feed.title, into: into.title }), step, () => {
-      if (shown) void list.show(here);
-    });
+    const restore = () => void (shown && list.show(here));
+    undoable(t('feed_info.merged', { title: feed.title, into: into.title }), step, restore, () =>
+      mergeFeeds(feed, into),
+    );
   } catch (error) {
     toasts.error(error);
   }
@@ -179,7 +182,7 @@ export const keepInactiveFeed = undo.action(async (feed: Feed): Promise<void> =>
 });
 
 /** Unsubscribes from feeds. Returns whether it succeeded; `back` is called on undo. */
-export const unsubscribe = undo.action(async (feeds: readonly Feed[], back = () => {}): Promise<boolean> => {
+export const unsubscribe = undo.action(async (feeds: readonly Feed[], back: () => void = () => {}) => {
   const ids = feeds.map((feed) => feed.id);
   try {
     const counts = await Promise.all(ids.map((feed_id) => call('count_notes_in_feed', { feed_id })));

@@ -8,6 +8,7 @@ import { setCatalogue } from '../messages/catalogue.svelte';
 import type { Article, ArticlePage, ArticleRow, CommandName, Feed, Rule, SavedSearch, Tag } from '../ipc';
 import { reading } from './article.svelte';
 import { changeQuery, collections, deleteSearch, renameTag } from './collections.svelte';
+import { hidePicked, pickAlso } from './bulk';
 import { dialogs } from './dialogs.svelte';
 import { listenToCore } from './events';
 import { unsubscribe } from './feeds';
@@ -144,6 +145,28 @@ describe('undo', () => {
     void mark([at(3)], { read: true });
     await settle();
     expect([usable('undo'), usable('redo')]).toEqual([true, false]);
+  });
+
+  it('redoes what was done to several articles, and says only that redoing failed', async () => {
+    const [one, two] = [at(0), at(1)];
+    pickAlso(one.id);
+    pickAlso(two.id);
+    void hidePicked();
+    await settle();
+    expect(ids()).not.toContain(two.id);
+    void undo.take();
+    await settle();
+    expect(ids()).toContain(two.id);
+    void undo.redo();
+    await settle();
+    expect(ids()).not.toContain(two.id);
+    void undo.take();
+    await settle();
+    core().refused = { command: 'mark', code: 'busy' };
+    void undo.redo();
+    await settle();
+    expect([ids().includes(two.id), toasts.shown.map(({ isError }) => isError)]).toEqual([true, [true]]);
+    core().refused = null;
   });
 
   it('takes back what a message offers, not the mark of an article that was opened meanwhile', async () => {
@@ -395,6 +418,12 @@ describe('a tag', () => {
     await settle();
     expect(list.source).toEqual({ kind: 'tag', id: gone.id });
     expect(ids()).toEqual(before);
+    void undo.redo();
+    await settle();
+    expect([list.source, toasts.shown.at(-1)?.text]).toEqual([
+      { kind: 'tag', id: kept.id },
+      `Tag renamed to “${gone.name}”`,
+    ]);
   });
 });
 

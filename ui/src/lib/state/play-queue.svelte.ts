@@ -18,6 +18,8 @@ class PlayQueue {
     }
   };
 
+  private readonly reload = (): void => void this.load();
+
   /** Returns the articles whose audio or video can be added: what plays now needs no place in the queue. */
   addable(ids: readonly number[]): number[] {
     return ids.filter((id) => id !== player.now?.id);
@@ -50,17 +52,19 @@ class PlayQueue {
     await this.attempt(() => call('move_in_play_queue', { id, url, to }));
   }
 
-  async remove({ id, url, title }: QueuedEpisode): Promise<void> {
+  async remove(episode: QueuedEpisode): Promise<void> {
+    const { id, url, title } = episode;
     await this.attempt(async () => {
       const { undo } = await call('remove_from_play_queue', { id, url });
-      undoable(t('queue.removed', { title: title || t('list.untitled') }), undo, () => void this.load());
+      const text = t('queue.removed', { title: title || t('list.untitled') });
+      undoable(text, undo, this.reload, () => this.remove(episode));
     });
   }
 
   async clear(): Promise<void> {
     await this.attempt(async () => {
       const { undo } = await call('clear_play_queue');
-      undoable(t('queue.cleared'), undo, () => void this.load());
+      undoable(t('queue.cleared'), undo, this.reload, () => this.clear());
     });
   }
 

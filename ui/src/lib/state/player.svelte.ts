@@ -234,6 +234,8 @@ class Player {
   toggle(): void {
     const { media } = this;
     if (!media) return;
+    // A timer that ran out while it was paused must not stop it again.
+    if (this.timeIsUp) this.sleep = null;
     if (media.error) {
       this.failed = false;
       media.load();
@@ -288,6 +290,10 @@ class Player {
     if (this.media) this.media.defaultPlaybackRate = this.media.playbackRate = this.speed;
   }
 
+  private get timeIsUp(): boolean {
+    return this.sleep?.kind === 'at' && Date.now() >= this.sleep.at;
+  }
+
   sleepIn(minutes: number): void {
     this.sleep = { kind: 'at', at: Date.now() + minutes * 60_000, minutes };
   }
@@ -297,7 +303,7 @@ class Player {
     this.sleep = { kind: 'chapter', at: this.chapters[this.chapter + 1]?.start ?? Infinity };
   }
 
-  /** Stops at the end of the current item, wherever it is continued. */
+  /** Stops at the end of the item that plays then, wherever it is continued. */
   sleepAtEnd(): void {
     this.sleep = { kind: 'item' };
   }
@@ -320,8 +326,8 @@ class Player {
     this.savePosition(false);
     this.playing = false;
     this.chapters = [];
-    // A timer in minutes goes on with the next item.
-    if (this.sleep?.kind !== 'at') this.sleep = null;
+    // The others go on with the next item.
+    if (this.sleep?.kind === 'chapter' || this.timeIsUp) this.sleep = null;
     this.length = 0;
   }
 
@@ -351,7 +357,7 @@ class Player {
     }
     if (Math.abs(this.seconds - this.savedSeconds) >= SAVE_INTERVAL) this.savePosition(false);
     const { sleep } = this;
-    if (sleep && sleep.kind !== 'item' && (sleep.kind === 'at' ? Date.now() : this.seconds) >= sleep.at) {
+    if (this.timeIsUp || (sleep?.kind === 'chapter' && this.seconds >= sleep.at)) {
       this.sleep = null;
       media.pause();
       toasts.show(t('player.sleep.done'));
@@ -372,7 +378,7 @@ class Player {
 
   /** Called at the end of an item. */
   private finish(): void {
-    if (this.sleep?.kind === 'chapter' || this.sleep?.kind === 'item') {
+    if (this.sleep && (this.sleep.kind !== 'at' || this.timeIsUp)) {
       this.sleep = null;
       toasts.show(t('player.sleep.done'));
     } else this.ended();

@@ -182,6 +182,34 @@ describe('player', () => {
     ended.mockRestore();
   });
 
+  it('stops at the end of the episode that plays then, and lets a timer that ran out while paused pass', () => {
+    player.play(article({ id: 7 }), enclosure);
+    player.sleepAtEnd();
+    player.play(article({ id: 8 }), enclosure);
+    expect(player.sleep).toEqual({ kind: 'item' });
+    const media = element();
+    player.attach(media);
+    const ended = vi.spyOn(player, 'ended');
+    Object.assign(media, { ended: true, paused: true });
+    player.onEnded(media);
+    expect(ended).not.toHaveBeenCalled();
+    expect(player.sleep).toBeNull();
+
+    Object.assign(media, { ended: false });
+    player.sleepIn(0);
+    // As the clock passes while it is paused.
+    player.toggle();
+    player.onTimeUpdate(media);
+    expect([media.paused, player.sleep]).toEqual([false, null]);
+
+    player.sleepIn(0);
+    Object.assign(media, { ended: true, paused: true });
+    player.onEnded(media);
+    expect(ended).not.toHaveBeenCalled();
+    expect(player.sleep).toBeNull();
+    ended.mockRestore();
+  });
+
   it('plays the episodes of a feed at its own speed', () => {
     playback({ speed_percent: 150, skip_intro: 0, skip_outro: 0 });
     player.play(article({ id: 20 }), enclosure);

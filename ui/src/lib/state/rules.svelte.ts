@@ -43,7 +43,8 @@ class RulesState {
   async save(draft: Draft): Promise<number> {
     const { id, undo } = await call('save_rule', draft);
     const name = draft.name.trim() || draft.query.trim();
-    undoable(t(draft.id === null ? 'rules.added' : 'rules.saved', { name }), undo, this.reload);
+    const text = t(draft.id === null ? 'rules.added' : 'rules.saved', { name });
+    undoable(text, undo, this.reload, () => this.save(draft));
     await this.load();
     return id;
   }
@@ -74,7 +75,8 @@ class RulesState {
     try {
       const done = await call('apply_rule', { rule_id: rule.id });
       if (done) {
-        undoable(t('rules.applied', { name: rule.name, count: done.count }), done.undo, this.changed);
+        const text = t('rules.applied', { name: rule.name, count: done.count });
+        undoable(text, done.undo, this.changed, () => this.apply(rule));
         this.changed();
       } else toasts.show(t('rules.stopped', { name: rule.name }));
       await this.load();
@@ -108,7 +110,7 @@ class RulesState {
   private readonly attempt = undo.action(async (ask: () => Promise<UndoStep>, message?: string): Promise<void> => {
     try {
       const { undo } = await ask();
-      if (message !== undefined) undoable(message, undo, this.reload);
+      if (message !== undefined) undoable(message, undo, this.reload, () => this.attempt(ask, message));
       await this.load();
     } catch (error) {
       toasts.error(error);

@@ -133,14 +133,18 @@ class Undo {
       return;
     }
     this.redoing = true;
+    const before = this.stack.top;
     try {
-      // The action reports its own errors.
+      // Most actions report their own errors.
       await chosen.again?.();
+    } catch (error) {
+      toasts.error(error);
     } finally {
       this.redoing = false;
     }
     const made = this.stack.top;
-    if (chosen.did && made && toasts.shown.at(-1)?.text !== chosen.did)
+    // Otherwise it failed, and said so.
+    if (made !== before && chosen.did && made && toasts.shown.at(-1)?.text !== chosen.did)
       toasts.show(chosen.did, { action: this.button(made) });
   }
 }

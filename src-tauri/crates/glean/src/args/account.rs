@@ -61,7 +61,7 @@ pub enum AccountCommand {
         /// User name; empty for an API key of Miniflux in place of the password
         #[arg(long, value_name = "NAME")]
         user: String,
-        /// Read the password from the first line of this file; prompts for it otherwise
+        /// Read the password from the first line of this file (- is the standard input); prompts for it otherwise
         #[arg(long, value_name = "FILE")]
         password_file: Option<PathBuf>,
         #[command(flatten)]
@@ -144,7 +144,7 @@ pub enum AccountCommand {
         /// New address of the server, such as rss.example [default: as before]
         #[arg(long, value_name = "ADDRESS")]
         address: Option<String>,
-        /// Read the password from the first line of this file; prompts for it otherwise
+        /// Read the password from the first line of this file (- is the standard input); prompts for it otherwise
         #[arg(long, value_name = "FILE")]
         password_file: Option<PathBuf>,
         #[command(flatten)]

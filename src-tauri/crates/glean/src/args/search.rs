@@ -104,7 +104,7 @@ pub enum Sort {
 pub fn query_word(word: &str) -> Result<String, &'static str> {
     let is_option = word.strip_prefix("--").is_some_and(|name| name.starts_with(|c: char| c.is_ascii_alphabetic()));
     if is_option {
-        Err("not an option here, and no word of a query; options come before the query, and after -- are none")
+        Err("unknown option here; options come before the query, and after -- all words are part of it")
     } else {
         Ok(word.to_owned())
     }

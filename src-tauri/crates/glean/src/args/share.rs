@@ -76,7 +76,7 @@ pub enum ShareCommand {
         /// New user name
         #[arg(long, value_name = "NAME")]
         user: Option<String>,
-        /// Read the password or token from the first line of this file; prompts for it otherwise
+        /// Read the password or token from the first line of this file (- is the standard input); prompts for it otherwise
         #[arg(long, value_name = "FILE")]
         password_file: Option<PathBuf>,
         #[command(flatten)]
@@ -111,7 +111,7 @@ pub struct NewShareService {
     /// User name, for Wallabag and Instapaper
     #[arg(long, value_name = "NAME")]
     pub user: Option<String>,
-    /// Read the password or token from the first line of this file; prompts for it otherwise
+    /// Read the password or token from the first line of this file (- is the standard input); prompts for it otherwise
     #[arg(long, value_name = "FILE")]
     pub password_file: Option<PathBuf>,
     #[command(flatten)]

@@ -10,6 +10,7 @@ use crate::{
 use gleaner_contract::{ErrorCode, Event};
 use gleaner_exchange::documents;
 use gleaner_library::{LibraryError, Millis, Parameters, ShareService, now};
+use gleaner_polling::secrets;
 use gleaner_share::{Article, Kind, Service, ShareError};
 use std::time::Duration;
 
@@ -28,6 +29,9 @@ const MAX_SUMMARY: usize = 400;
 
 /// Sends what is queued for a service, unless it has to wait. A request to wait applies to the user, too.
 pub(super) async fn send(app: &App, core: &Core, id: i64, by_user: bool) -> Result<()> {
+    if by_user {
+        secrets::ask_again();
+    }
     let run = app.jobs().queue(Job::Share).await;
     let services = core.library.share_services();
     let service = services.get(id).await?;
@@ -66,7 +70,11 @@ async fn send_all(core: &Core, id: i64, adapter: &dyn Service, first: (i64, Mill
             return Ok(());
         }
         let done = match to_share(core, article, queued_at).await {
-            Ok(ready) => adapter.save(&web, &ready).await,
+            // It may save an article that stays queued, as after a kill; services recognise the address.
+            Ok(ready) => tokio::select! {
+                done = adapter.save(&web, &ready) => done,
+                () = run.cancelled() => return Ok(()),
+            },
             // It was deleted meanwhile, and with it its place in the queue.
             Err(LibraryError::NotFound(_)) => Ok(()),
             Err(error) => return Err(error.into()),
@@ -288,6 +296,30 @@ mod tests {
         set_service_login(&app, named.id, hook(server.url("/new"), "")).await.unwrap();
         let names = list_services(&app).await.unwrap().into_iter().map(|service| service.name).collect::<Vec<_>>();
         assert_eq!((service.name.as_str(), names), ("127.0.0.1", vec!["localhost".to_owned(), "Mine".to_owned()]));
+        app.quit().await.unwrap();
+    }
+
+    #[tokio::test]
+    async fn a_login_in_the_address_of_a_webhook_is_sent_and_not_stored_with_it() {
+        let (folder, server) = (tempfile::tempdir().unwrap(), Server::start().await);
+        let (app, ids) = app(folder.path(), &server).await;
+        server.on("/hook", Reply::ok(""));
+        let with_login = |login: &str| server.url("/hook").replacen("://", &format!("://{login}@"), 1);
+        let hook = |address: String| NewService { address, password: String::new(), ..linkding(&server) };
+        let service = add_service(&app, Kind::Webhook, hook(with_login("ada:sesame"))).await.unwrap();
+        assert_eq!(service.address, server.url("/hook"));
+        let changed = with_login("eve:pw");
+        for (address, expected) in [
+            (String::new(), "Basic YWRhOnNlc2FtZQ=="),
+            (server.url("/hook"), "Basic YWRhOnNlc2FtZQ=="),
+            (changed, "Basic ZXZlOnB3"),
+        ] {
+            set_service_login(&app, service.id, hook(address)).await.unwrap();
+            save_in_service(&app, service.id, &ids[..1]).await.unwrap();
+            let sent = server.requests_to("/hook").pop().unwrap();
+            assert_eq!(sent.text("Authorization").as_deref(), Some(expected));
+        }
+        assert_eq!(list_services(&app).await.unwrap()[0].address, server.url("/hook"));
         app.quit().await.unwrap();
     }
 

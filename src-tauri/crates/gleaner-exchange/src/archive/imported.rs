@@ -35,7 +35,8 @@ pub struct Imported {
     pub listed: Vec<ListedFeed>,
     /// Counts of articles.
     pub articles: ItemCounts,
-    /// Number of articles that received marks from the archive.
+    /// Number of articles that received marks from the archive. If it was only checked, this and the numbers of tags, versions and images
+    /// are those in the archive.
     pub marked: u64,
     /// The marks of articles that the library had, and the tags that were created.
     pub gained: GainedMarks,

@@ -184,7 +184,7 @@ impl Out<'_> {
                 }
                 self.text.push_str("/>");
             }
-            None => self.external_link(&src, if alt.trim().is_empty() { "Picture" } else { &alt }),
+            None => self.external_link(&src, if alt.trim().is_empty() { "Image" } else { &alt }),
         }
     }
 
@@ -234,7 +234,7 @@ mod tests {
         );
         assert_eq!(
             plain("<a href='https://e.example/'><img src='https://e.example/a.png'></a>"),
-            "<a href=\"https://e.example/\">[Picture]</a>"
+            "<a href=\"https://e.example/\">[Image]</a>"
         );
         assert_eq!(
             plain("<video poster='https://e.example/p'><source src='https://e.example/v.mp4'></video>"),

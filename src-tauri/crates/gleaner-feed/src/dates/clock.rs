@@ -157,12 +157,18 @@ impl Clock {
     }
 }
 
-/// Reads a name of the tz database: the zone, and the number of tokens.
+/// Reads a name of the tz database, or of a zone that stands for standard and daylight time: the zone, and the number of tokens.
 fn named_zone(tokens: &[Token<'_>]) -> Option<(Tz, usize)> {
-    let [Word(area), Sign('/'), Word(_), ..] = tokens else { return None };
+    let (area, length) = match tokens {
+        [Word(area), Sign('/'), Word(_), ..] => (area, 8),
+        [Word(standard), Number { digits: 1, .. }, Word(_), ..] => (standard, 2),
+        [Word(region), Word("time"), ..] => return Some((vocabulary::local_zone(region)?, 2)),
+        [Word(word), ..] if word.len() == 2 => return Some((vocabulary::local_zone(word)?, 1)),
+        _ => return None,
+    };
     let mut name = (*area).to_owned();
     let mut found = None;
-    for (at, token) in tokens.iter().enumerate().skip(1).take(8) {
+    for (at, token) in tokens.iter().enumerate().skip(1).take(length) {
         match token {
             Word(word) => name.push_str(word),
             Sign(sign @ ('/' | '_' | '-' | '+')) => name.push(*sign),
@@ -178,11 +184,17 @@ fn named_zone(tokens: &[Token<'_>]) -> Option<(Tz, usize)> {
 fn zone_of_day(tokens: &[Token<'_>]) -> Option<usize> {
     let sign = tokens.iter().position(|token| *token == Sign('+'))?;
     match tokens.get(sign + 1..)? {
-        [Number { digits: 2, .. }, Sign(':'), Number { digits: 2, .. }] | [Number { digits: 4, value: ..=1400 }] => {
-            Some(sign)
-        }
+        [Number { digits: 2, .. }, Sign(':'), Number { digits: 2, .. }]
+        | [Number { digits: 2, .. }, Sign(':'), Number { digits: 2, .. }, Sign(')')]
+        | [Number { digits: 4, value: ..=1400 }] => Some(sign),
         _ => None,
     }
+}
+
+/// Returns a decimal fraction of a second in nanoseconds.
+fn fraction(value: u64, digits: usize) -> u32 {
+    let places = u32::try_from(digits).ok().and_then(|digits| 9_u32.checked_sub(digits));
+    places.and_then(|places| u32::try_from(value).ok()?.checked_mul(10_u32.pow(places))).unwrap_or(0)
 }
 
 type TimeOfDay = (usize, usize, u32, u32, u32, u32);
@@ -208,13 +220,10 @@ fn time_of_day(tokens: &[Token<'_>]) -> Option<Option<TimeOfDay>> {
                         Some(
                             [Sign('.' | ','), Number { value, digits }, ..]
                             | [Sign(':'), Number { value, digits: digits @ 3 }, ..],
-                        ) if *digits <= 9 => {
-                            nanos = u32::try_from(*value)
-                                .unwrap_or(0)
-                                .saturating_mul(10_u32.saturating_pow(9 - u32::try_from(*digits).unwrap_or(9)));
+                        ) => {
+                            nanos = fraction(*value, *digits);
                             length += 2;
                         }
-                        Some([Sign('.' | ','), Number { .. }, ..]) => length += 2,
                         Some([Sign(':'), Sign('+' | '-'), ..]) => length += 1,
                         Some([Sign(':'), ..]) => return None,
                         _ => {}
@@ -224,7 +233,8 @@ fn time_of_day(tokens: &[Token<'_>]) -> Option<Option<TimeOfDay>> {
             }
             // 20240115T134500Z, 2014-11-05T19+0100
             [Word("t"), Number { value, digits: digits @ (2 | 4 | 6) }, after @ ..] => {
-                if matches!(after, [Sign(':'), ..]) {
+                // 2014-11-05T19:30, 2014-11-05T19h30
+                if matches!(after, [Sign(':'), ..]) || matches!(after, [Word(word), ..] if vocabulary::is_hour(word)) {
                     continue;
                 }
                 let (hour, minute, second) = match digits {
@@ -232,7 +242,18 @@ fn time_of_day(tokens: &[Token<'_>]) -> Option<Option<TimeOfDay>> {
                     4 => (value / 100, value % 100, 0),
                     _ => (value / 10_000, value / 100 % 100, value % 100),
                 };
-                return checked(at, at + 2, hour, minute, second, 0).map(Some);
+                let (minute, second, nanos, length) = match (digits, after) {
+                    (6, [Sign('.' | ','), Number { value, digits }, ..]) => {
+                        (minute, second, fraction(*value, *digits), 4)
+                    }
+                    // 2014-11-05T19.30.15
+                    (2, [Sign('.'), Number { value: minute, digits: 2 }, after @ ..]) => match after {
+                        [Sign('.'), Number { value: second, digits: 2 }, ..] => (*minute, *second, 0, 6),
+                        _ => (*minute, 0, 0, 4),
+                    },
+                    _ => (minute, second, 0, 2),
+                };
+                return checked(at, at + length, hour, minute, second, nanos).map(Some);
             }
             // 14時30分, 14시 30분
             [Number { value: hour, digits: 1..=2 }, Word("時" | "时" | "시" | "點" | "点"), after @ ..] => {
@@ -315,9 +336,16 @@ fn dotted_time(tokens: &[Token<'_>]) -> Option<TimeOfDay> {
         let has_month = super::month_of(before).is_some();
         // The dot of an abbreviation, as in `kl. 14.30`, is not a separator.
         let word = word_before(tokens, at);
-        let continues = word.is_empty() && matches!(before.last(), Some(Sign('.' | '-' | '/' | '+' | ':')))
-            || matches!(after, [Sign('.' | '-' | '/'), Number { .. }, ..]);
         let is_complete = numbers >= 3 || (numbers == 2 && has_month);
+        // After a hyphen: a date without its whole year may be the first of two days.
+        let has_year = before.iter().any(|token| matches!(token, Number { digits: 4, .. }));
+        let is_after_sign = matches!(before.last(), Some(Sign('.' | '/' | '+' | ':')))
+            || before.last() == Some(&Sign('-')) && !(is_complete && has_year);
+        // After a hyphen, `05:30` and `0530` are offsets.
+        let is_before_sign =
+            matches!(after, [Sign('.' | '/'), Number { .. }, ..] | [Sign('-'), Number { digits: ..3, .. }, ..])
+                && !matches!(after, [_, _, Sign(':'), ..]);
+        let continues = word.is_empty() && is_after_sign || is_before_sign;
         if !continues && (is_complete || vocabulary::precedes_time(word)) {
             return checked(at, at + length, *hour, *minute, second, 0);
         }

@@ -30,6 +30,13 @@ fn parses_rfc_3339_and_iso_8601() {
     certain("2020-03-03T04:05:06Z", "2020-03-03T04:05:06Z");
     certain("2020-03-03t04:05:06.789+01:30", "2020-03-03T02:35:06Z");
     certain("20200303T040506Z", "2020-03-03T04:05:06Z");
+    certain("20200303T040506.789Z", "2020-03-03T04:05:06Z");
+    certain("2020-03-03T04.05.06-01:30", "2020-03-03T05:35:06Z");
+    certain("2020-03-03-04.05.06 -0130", "2020-03-03T05:35:06Z");
+    certain("3 Mar 2020 - 04.05 (GMT+01:30)", "2020-03-03T02:35:00Z");
+    uncertain("02.03.20 - 03.03.20", "2020-03-02T00:00:00Z");
+    certain("2020-03-03T04h05+01:30", "2020-03-03T02:35:00Z");
+    certain("20200303T040506,5+0130", "2020-03-03T02:35:06Z");
     certain("2020-03-03T04:05:06:-0100", "2020-03-03T05:05:06Z");
     certain("2020-03-03T4:05:06-010:00", "2020-03-03T14:05:06Z");
     uncertain("2020-03-03", "2020-03-03T00:00:00Z");
@@ -213,7 +220,12 @@ fn parses_offsets_after_gmt() {
     certain("13 Jan 2025 14:30 GMT-7 (MST)", "2025-01-13T21:30:00Z");
     certain("13 Jan 2025 14:30 МСК", "2025-01-13T11:30:00Z");
     certain("Jan 13, 2025 2:30 PM Eastern Standard Time", "2025-01-13T19:30:00Z");
+    for zone in ["ET", "(ET)", "Eastern Time", "EST5EDT", "US/Eastern"] {
+        certain(&format!("Jan 13, 2025 2:30 PM {zone}"), "2025-01-13T19:30:00Z");
+        certain(&format!("Jul 14, 2025 2:30 PM {zone}"), "2025-07-14T18:30:00Z");
+    }
     certain("Jul 13, 2025 2:30 PM (Pacific Daylight Time)", "2025-07-13T21:30:00Z");
+    uncertain("05.01.2025 12:30 Europe/Berlin", "2025-01-05T11:30:00Z");
     certain("13 Jan 2025 14:30 (Central European Standard Time)", "2025-01-13T13:30:00Z");
     certain("13 Jul 2025 14:30 British Summer Time", "2025-07-13T13:30:00Z");
     certain("13 Jan 2025 14:30 GMT+5.5", "2025-01-13T09:00:00Z");

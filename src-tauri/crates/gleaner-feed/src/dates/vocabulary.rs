@@ -39,6 +39,17 @@ pub(super) fn named_zone(name: &str) -> Option<Tz> {
     ZONE_OF_NAME.get(name).copied()
 }
 
+/// Returns the zone of a name that means standard time in winter and daylight time in summer, such as ET.
+pub(super) fn local_zone(name: &str) -> Option<Tz> {
+    Some(match name {
+        "et" | "eastern" => Tz::US__Eastern,
+        "ct" | "central" => Tz::US__Central,
+        "mt" | "mountain" => Tz::US__Mountain,
+        "pt" | "pacific" => Tz::US__Pacific,
+        _ => return None,
+    })
+}
+
 /// Returns the offset of a zone's abbreviation in minutes east of Greenwich: those of the tz database, else of
 /// PostgreSQL (`src/timezone/tznames/Default`) and of dateparser 1.5 (`timezones.py`), with their present offsets. If an
 /// abbreviation has several meanings, the most common one counts. Military letters other than Z are ignored: RFC 822 had
@@ -49,10 +60,10 @@ pub(super) fn zone(word: &str) -> Option<i64> {
         "nut" | "sst" => -660,
         "ckt" | "hast" | "hst" | "taht" => -600,
         "akst" | "gamt" | "hadt" | "hdt" => -540,
-        "akdt" | "cist" | "hnp" | "pst" | "pt" => -480,
-        "hap" | "hnr" | "mst" | "mt" | "pdt" => -420,
-        "cst" | "ct" | "east" | "galt" | "har" | "hnc" | "mdt" => -360,
-        "act" | "cdt" | "cot" | "easst" | "ect" | "est" | "et" | "hac" | "hne" | "pet" => -300,
+        "akdt" | "cist" | "hnp" | "pst" => -480,
+        "hap" | "hnr" | "mst" | "pdt" => -420,
+        "cst" | "east" | "galt" | "har" | "hnc" | "mdt" => -360,
+        "act" | "cdt" | "cot" | "easst" | "ect" | "est" | "hac" | "hne" | "pet" => -300,
         "ast" | "at" | "bot" | "clt" | "edt" | "fkt" | "gyt" | "hae" | "hna" | "pyt" | "vet" => -240,
         "hnt" | "nst" => -210,
         "adt" | "art" | "brt" | "clst" | "fkst" | "gft" | "haa" | "pmst" | "pyst" | "rott" | "srt" | "uyt" => -180,

@@ -91,7 +91,12 @@ fn flat(draft: &mut Draft, element: Element<'_>) {
             let persons = people::parse(&element.text());
             let role = element.attribute("role").map(str::to_lowercase);
             if matches!(role.as_deref(), Some("author" | "writer" | "creator" | "reporter")) {
-                people::add(&mut draft.itunes_authors, persons);
+                let url = element.trimmed().filter(|text| address::is_web(text));
+                match (url, draft.itunes_authors.last_mut()) {
+                    // DeviantArt's second author is the avatar of the first.
+                    (Some(url), Some(author)) => author.image_url = author.image_url.take().or(Some(url)),
+                    _ => people::add(&mut draft.itunes_authors, persons),
+                }
             } else {
                 // Without a role it credits the media, such as the photographer or the agency.
                 let persons = persons.into_iter().map(|person| Person { role: role.clone(), ..person });

@@ -8,9 +8,10 @@ use crate::{
     rules::{self, Rules},
 };
 use gleaner_feed::{Context, Parsed};
-use gleaner_fetch::{Held, Response};
+use gleaner_fetch::{Reading, Response};
 use gleaner_identity::{Known, short_digest};
 use gleaner_library::{Exchange, Incoming, Intent, Poll};
+use tokio::sync::SemaphorePermit;
 use url::Url;
 
 /// A document that was read.
@@ -22,8 +23,12 @@ struct Document {
     intents: Vec<Intent>,
     /// The next item's id when they were decided.
     since: Option<i64>,
-    /// The memory of all this.
-    held: Held,
+}
+
+/// The right to read a document: a share of the memory, and one of the cores.
+struct Permit<'a> {
+    reading: Reading,
+    _core: Option<SemaphorePermit<'a>>,
 }
 
 impl Poller {
@@ -47,12 +52,18 @@ impl Poller {
             return Polled::succeeded(before, incoming, exchange);
         };
         let first = poll.body_digest.is_none() && poll.succeeded_at.is_none();
+        // The semaphore is never closed; without a permit the document would only be parsed sooner.
+        let reading = gleaner_fetch::to_read(body.len()).await;
+        let permit = Permit { reading, _core: self.cores.acquire().await.ok() };
         match self.read_document(&poll, body, &response, first, &round.rules).await {
-            Ok(Ok(Document { parsed, keys, intents, since, held })) => {
+            Ok(Ok(Document { parsed, keys, intents, since })) => {
                 let report = report::packed_report(&poll.url, &parsed);
                 let incoming = record::succeeded(poll, &response, digest, Some((&parsed, intents)), self.now());
-                let polled = Polled::succeeded(before, Incoming { report, keys, since, ..incoming }, exchange);
-                Polled { _held: held, ..polled }
+                drop(parsed);
+                let incoming = Incoming { report, keys, since, ..incoming };
+                // No further document is read meanwhile.
+                let held = permit.reading.keep(incoming.memory()).await;
+                Polled { _held: held, ..Polled::succeeded(before, incoming, exchange) }
             }
             // A document that cannot be read does not commit its validators (P12).
             Ok(Err(not_feed)) if not_feed.parked => {
@@ -85,7 +96,7 @@ impl Poller {
         first: bool,
         rules: &Rules,
     ) -> Result<Result<Document, NotFeed>, PollError> {
-        let (feed, length) = (poll.feed_id, body.len());
+        let feed = poll.feed_id;
         let (content_type, base, requested) =
             (response.content_type.clone(), response.url.clone(), Url::parse(&poll.url));
         let parse = move || {
@@ -93,9 +104,6 @@ impl Poller {
             gleaner_feed::parse(&body, Context { content_type, base_url: Some(base.as_str()) })
                 .map_err(|error| NotFeed::of(error, &body, content_type, requested.as_ref().unwrap_or(&base), &base))
         };
-        let held = gleaner_fetch::to_read(length).await;
-        // The semaphore is never closed; without a permit the document would only be parsed sooner.
-        let _core = self.cores.acquire().await.ok();
         let now = self.now();
         let rules = rules.of(feed, rules::local(now)).at(Url::parse(&poll.url).ok());
         let since = Some(self.library.polls().next_item().await?);
@@ -105,7 +113,7 @@ impl Poller {
             let identified = decide::identities(&parsed);
             let keys = identified.iter().map(|item| item.key.clone()).collect();
             let intents = decide::intents(identified, &known, now, &rules);
-            Document { parsed, keys, intents, since, held }
+            Document { parsed, keys, intents, since }
         };
         // Its history may have been stored before its first poll.
         if first && !self.library.polls().has_items(feed).await? {
