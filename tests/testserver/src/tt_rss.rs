@@ -217,12 +217,10 @@ fn set_article_label(state: &mut State, body: &Value) -> Reply {
     if let Some(label) = label.and_then(|at| state.labels.get(at)).cloned() {
         for id in ids(&body["article_ids"]) {
             updated += 1;
-            match (state.articles.get_mut(&id), body["assign"].as_bool()) {
-                (Some(article), Some(true)) => drop(article.labels.insert(label.clone())),
-                (Some(article), _) => drop(article.labels.remove(&label)),
-                // The database refuses a label of an article that it does not have.
-                (None, Some(true)) => return Reply::status(500),
-                (None, _) => {}
+            let Some(article) = state.articles.get_mut(&id) else { continue };
+            match body["assign"].as_bool() {
+                Some(true) => drop(article.labels.insert(label.clone())),
+                _ => drop(article.labels.remove(&label)),
             }
         }
     }

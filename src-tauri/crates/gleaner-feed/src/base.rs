@@ -260,7 +260,7 @@ mod tests {
     fn a_long_base_is_not_repeated_without_end() {
         let base = Base::of_document(Some(&format!("https://a.example/{}/", "x".repeat(1 << 20))), 0);
         let resolved = (0..100).filter(|_| base.absolute("b").is_some_and(|url| url.len() > 1)).count();
-        assert_eq!(resolved, 7);
+        assert_eq!(resolved, 3);
         assert!(base.budget.is_exceeded());
     }
 }

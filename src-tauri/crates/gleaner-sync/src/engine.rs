@@ -316,7 +316,7 @@ impl Run<'_> {
             self.report_progress(Stage::Articles, at * self.abilities.articles, Some(missing.len()));
             let Requested { articles, too_large, failed } = self.articles(chunk).await?;
             skipped |= !failed.is_empty();
-            self.store(articles, &feeds, &listed, true).await?;
+            self.store(articles, &feeds, &listed).await?;
             self.skip(&too_large).await?;
         }
         let was_whole = before.is_some_and(|at| at <= self.library.now());
@@ -329,14 +329,11 @@ impl Run<'_> {
         Ok(whole || !newest)
     }
 
-    /// Stores articles. `listed` are those that the server has: all of them, where that is `proven`, or else those that are not known to be
-    /// gone.
     async fn store(
         &mut self,
         articles: Vec<RemoteArticle>,
         feeds: &HashMap<String, i64>,
         listed: &[String],
-        proven: bool,
     ) -> Result<(), SyncError> {
         let mut by_feed: BTreeMap<i64, Vec<RemoteArticle>> = BTreeMap::new();
         let mut foreign: Vec<(String, String)> = Vec::new();
@@ -366,16 +363,7 @@ impl Run<'_> {
                 })
                 .collect::<Vec<_>>()
         });
-        let made = made.await?;
-        let gone = if proven { Vec::new() } else { self.replaced(&made, listed).await? };
-        let left: Vec<String>;
-        let listed = if gone.is_empty() {
-            listed
-        } else {
-            left = listed.iter().filter(|id| !gone.contains(id)).cloned().collect();
-            &left
-        };
-        let stored = self.library.sync().store_articles(self.account.id, &made, listed).await?;
+        let stored = self.library.sync().store_articles(self.account.id, &made.await?, listed).await?;
         self.report.new += stored.new;
         self.report.notify.extend(stored.notify);
         Ok(())

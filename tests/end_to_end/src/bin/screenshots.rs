@@ -21,11 +21,12 @@ const SECTIONS: [(&str, &str); 4] = [
 ];
 /// The usual size of the window.
 const USUAL: (u32, u32) = (1280, 820);
-/// Whether there are images, and all are loaded. They are then painted with the next frame, and not when they are decoded later.
-const ARE_DRAWN: &str = "((images) => images.length > 0 && images.every((image) => {
-    image.decoding = 'sync';
-    return image.complete && image.naturalWidth > 0;
-}))";
+/// Whether images are in view, and all of these are loaded. They are then painted with the next frame, and not when they are decoded later.
+const ARE_DRAWN: &str = "((images) => {
+    const seen = images.filter((image) => image.getBoundingClientRect().top < innerHeight);
+    for (const image of seen) image.decoding = 'sync';
+    return seen.length > 0 && seen.every((image) => image.complete && image.naturalWidth > 0);
+})";
 
 fn main() {
     let folder = PathBuf::from(std::env::args().nth(1).unwrap_or_else(|| "docs/screenshots".to_owned()));

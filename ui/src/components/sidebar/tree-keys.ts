@@ -52,7 +52,8 @@ export class TreeKeys {
       if (canRename(node)) sidebar.rename(node.key);
       return true;
     }
-    if (isKey('delete')) {
+    // A letter that is typed to find a row deletes none.
+    if (isKey('delete') && !isTyping(this.typedAt, event)) {
       // A key that is held down deletes one row.
       if (!event.repeat) this.tree.delete(node);
       return true;

@@ -99,7 +99,7 @@ class ArticleList {
   /** Rows name their feed. In the list of one feed, each would repeat its name. */
   readonly namesFeeds = $derived(this.searching || this.source.kind !== 'feed');
 
-  /** Rows name their author: in the list of one feed, if its newest articles have several. */
+  /** Rows name their author: in the list of one feed, if its first articles have several. */
   readonly namesAuthors = $derived.by(() => {
     if (this.namesFeeds) return false;
     const authors = this.rows.slice(0, PAGE).flatMap(({ author }) => author ?? []);

@@ -39,5 +39,5 @@ export const markNewRead = (feed: Feed, back: () => void): Promise<boolean> =>
       scope: { kind: 'feed', id: feed.id },
       actions: [{ kind: 'read' }],
     });
-    undoable(t('rules.added', { name }), undo, back, () => markNewRead(feed, back));
+    undoable(t('rules.added', { name }), undo, back);
   });

@@ -43,8 +43,9 @@ class RulesState {
   async save(draft: Draft): Promise<number> {
     const { id, undo } = await call('save_rule', draft);
     const name = draft.name.trim() || draft.query.trim();
-    const text = t(draft.id === null ? 'rules.added' : 'rules.saved', { name });
-    undoable(text, undo, this.reload, () => this.save(draft));
+    // Added again, it would have another id, and what followed could not be redone.
+    if (draft.id === null) undoable(t('rules.added', { name }), undo, this.reload);
+    else undoable(t('rules.saved', { name }), undo, this.reload, () => this.save(draft));
     await this.load();
     return id;
   }
@@ -75,8 +76,7 @@ class RulesState {
     try {
       const done = await call('apply_rule', { rule_id: rule.id });
       if (done) {
-        const text = t('rules.applied', { name: rule.name, count: done.count });
-        undoable(text, done.undo, this.changed, () => this.apply(rule));
+        undoable(t('rules.applied', { name: rule.name, count: done.count }), done.undo, this.changed);
         this.changed();
       } else toasts.show(t('rules.stopped', { name: rule.name }));
       await this.load();

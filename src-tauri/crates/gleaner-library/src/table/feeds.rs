@@ -266,7 +266,20 @@ impl Feeds<'_> {
     pub async fn restore_unsubscribed(self, url: &str) -> Result<Option<i64>, LibraryError> {
         let mut writer = self.db.writer().await;
         let mut transaction = writer.begin().await?;
-        let found = restore(&mut transaction, LOCAL_ACCOUNT, &feed_key(url), self.db.now()).await?;
+        let (key, now) = (feed_key(url), self.db.now());
+        if find_by_key(&mut *transaction, LOCAL_ACCOUNT, &key).await?.is_some() {
+            return Ok(None);
+        }
+        let sql = "SELECT id FROM feeds WHERE unsubscribed_at >= ? AND account_id = ? AND url_key = ? ORDER BY unsubscribed_at DESC LIMIT 1";
+        let found: Option<i64> = sqlx::query_scalar(sql)
+            .bind(now - UNSUBSCRIBED_STORED_FOR)
+            .bind(LOCAL_ACCOUNT)
+            .bind(key)
+            .fetch_optional(&mut *transaction)
+            .await?;
+        if let Some(id) = found {
+            resubscribe(&mut transaction, id, now).await?;
+        }
         transaction.commit().await?;
         Ok(found)
     }
@@ -378,27 +391,6 @@ impl UndoStep for Unsubscribed {
     fn undo<'a>(&'a self, db: &'a Database) -> BoxFuture<'a, Result<(), LibraryError>> {
         Box::pin(async move { Feeds::new(db).resubscribe(&self.0).await })
     }
-}
-
-/// Restores the feed of an account that [`Feeds::restore_unsubscribed`] restores of this computer.
-pub(crate) async fn restore(
-    connection: &mut SqliteConnection,
-    account: i64,
-    key: &str,
-    now: Millis,
-) -> Result<Option<i64>, LibraryError> {
-    let sql = "SELECT id FROM feeds f WHERE unsubscribed_at >= ? AND account_id = ? AND url_key = ? AND NOT EXISTS (SELECT 1 FROM feeds o
-            WHERE o.account_id = f.account_id AND o.url_key = f.url_key AND o.unsubscribed_at IS NULL) ORDER BY unsubscribed_at DESC LIMIT 1";
-    let found: Option<i64> = sqlx::query_scalar(sql)
-        .bind(now - UNSUBSCRIBED_STORED_FOR)
-        .bind(account)
-        .bind(key)
-        .fetch_optional(&mut *connection)
-        .await?;
-    if let Some(id) = found {
-        resubscribe(connection, id, now).await?;
-    }
-    Ok(found)
 }
 
 /// Restores a feed that was unsubscribed less than [`UNSUBSCRIBED_STORED_FOR`] ago: after that some of its articles may be deleted.

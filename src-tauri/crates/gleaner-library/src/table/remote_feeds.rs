@@ -172,8 +172,7 @@ impl SyncStore<'_> {
         Ok(rows.into_iter().collect())
     }
 
-    /// Subscribes to a feed in an account. One that was unsubscribed within the last day, or that stayed because of its articles when the
-    /// server no longer had it, keeps its articles and settings. The server is informed with the next synchronisation.
+    /// Subscribes to a feed in an account. The server is informed with the next synchronisation.
     ///
     /// # Errors
     /// [`LibraryError::AlreadySubscribed`]; when the library cannot be written.
@@ -186,27 +185,12 @@ impl SyncStore<'_> {
     ) -> Result<i64, LibraryError> {
         let mut writer = self.db.writer().await;
         let mut transaction = writer.begin().await?;
-        let (now, key) = (self.db.now(), feed_key(url));
-        let stayed = feeds::find_by_key(&mut *transaction, account, &key).await?;
-        if let Some(there) = stayed {
-            let sql = "SELECT EXISTS (SELECT 1 FROM remote_feeds WHERE feed_id = ?1)
-                OR EXISTS (SELECT 1 FROM feed_outbox WHERE feed_id = ?1 AND what = 'subscribe')";
-            if sqlx::query_scalar(sql).bind(there).fetch_one(&mut *transaction).await? {
-                return Err(LibraryError::AlreadySubscribed(there));
-            }
+        if let Some(there) = feeds::find_by_key(&mut *transaction, account, &feed_key(url)).await? {
+            return Err(LibraryError::AlreadySubscribed(there));
         }
-        // This is recorded to be sent.
-        let restored = feeds::restore(&mut transaction, account, &key, now).await?;
         let feed = RemoteFeed { url: url.to_owned(), label: label.map(str::to_owned), ..RemoteFeed::default() };
         let login = logins::of(url);
-        let id = match stayed.or(restored) {
-            Some(id) if label.is_some() => {
-                set_folder(&mut transaction, account, id, &feed).await?;
-                id
-            }
-            Some(id) => id,
-            None => insert(&mut transaction, account, &feed, now).await?,
-        };
+        let id = insert(&mut transaction, account, &feed, self.db.now()).await?;
         if let Some(title) = title {
             let sql = "UPDATE feeds SET custom_title = ?2 WHERE id = ?1";
             sqlx::query(sql).bind(id).bind(title).execute(&mut *transaction).await?;
@@ -215,7 +199,7 @@ impl SyncStore<'_> {
             // The server gets it.
             logins::store(&mut transaction, id, &login, true).await?;
         }
-        if restored.is_none() && !server_only_feeds::take(&mut transaction, account, url).await? {
+        if !server_only_feeds::take(&mut transaction, account, url).await? {
             let sql = "INSERT INTO feed_outbox (account_id, feed_id, what, stamp) VALUES (?, ?, 'subscribe', random())";
             sqlx::query(sql).bind(account).bind(id).execute(&mut *transaction).await?;
         }
@@ -343,25 +327,15 @@ async fn restored(
     let id = sqlx::query_scalar(sql).bind(account).bind(key).fetch_optional(&mut *connection).await?;
     if let Some(id) = id {
         // As on the server, where it may be in another folder by now.
-        set_folder(connection, account, id, feed).await?;
+        let own = account_folders::folder(connection, account).await?;
+        let folder = folder_of(connection, own, feed).await?;
+        let sql = "UPDATE feeds SET folder_id = ?2 WHERE id = ?1";
+        sqlx::query(sql).bind(id).bind(folder).execute(&mut *connection).await?;
         for what in ["subscribe", "move"] {
             forget(connection, id, what).await?;
         }
     }
     Ok(id)
-}
-
-/// Moves a feed to the folder that it belongs in.
-async fn set_folder(
-    connection: &mut SqliteConnection,
-    account: i64,
-    id: i64,
-    feed: &RemoteFeed,
-) -> Result<(), LibraryError> {
-    let own = account_folders::folder(connection, account).await?;
-    let folder = folder_of(connection, own, feed).await?;
-    sqlx::query("UPDATE feeds SET folder_id = ?2 WHERE id = ?1").bind(id).bind(folder).execute(connection).await?;
-    Ok(())
 }
 
 /// Returns the folder that a feed belongs in, created if it is missing: one in the folder of its account, or that folder itself.

@@ -1,8 +1,7 @@
 //! `remote_items`: ids of a server that no longer stand for the article they stood for. An article that was deleted here returns when it is
 //! marked on the server. A server that was restored from a backup gives ids to other articles.
 
-use crate::{LibraryError, Millis, NewItem, RemoteArticles, RemoteMark, SyncStore, json::json, store};
-use std::collections::HashSet;
+use crate::{LibraryError, Millis, RemoteMark, SyncStore, json::json};
 use url::Url;
 
 /// What of an article on a server tells whether it is another one than before.
@@ -45,39 +44,6 @@ impl Known {
 }
 
 impl SyncStore<'_> {
-    /// Returns the ids of the known articles that these would be recognised as if the server no longer had those. `listed` are the known ones
-    /// that it may have.
-    ///
-    /// # Errors
-    /// When the library cannot be read.
-    pub async fn alike(
-        self,
-        account: i64,
-        feeds: &[RemoteArticles],
-        listed: &[String],
-    ) -> Result<Vec<String>, LibraryError> {
-        let stored_now = feeds.iter().flat_map(|feed| &feed.items).map(|(item, _)| item.key.as_str());
-        let stored_now: HashSet<&str> = stored_now.collect();
-        let mut reader = self.db.readers.acquire().await?;
-        let mut known: Vec<i64> = Vec::new();
-        for feed in feeds {
-            let items: Vec<&NewItem> = feed.items.iter().map(|(item, _)| item).collect();
-            known.extend(
-                store::unknown_among(&mut reader, feed.feed, &items, &stored_now, Some(0)).await?.known.values(),
-            );
-        }
-        if known.is_empty() {
-            return Ok(Vec::new());
-        }
-        let sql =
-            "SELECT remote_id FROM remote_items WHERE account_id = ? AND item_id IN (SELECT value FROM json_each(?))";
-        let mut ids: Vec<String> =
-            sqlx::query_scalar(sql).bind(account).bind(json(&known)?).fetch_all(&mut *reader).await?;
-        let listed: HashSet<&String> = listed.iter().collect();
-        ids.retain(|id| listed.contains(id) && !stored_now.contains(id.as_str()));
-        Ok(ids)
-    }
-
     /// Forgets articles that were deleted here, so that they are downloaded again. Articles of feeds that are not subscribed, and those
     /// that can't be downloaded, stay known. Returns their ids.
     ///

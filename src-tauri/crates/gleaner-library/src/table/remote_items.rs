@@ -10,7 +10,7 @@ use crate::{
     table::{
         id_sequences::{self, Numbered},
         mark_log::{self, Cause, MarkChange},
-        outbox::{self, IS_DUE, RemoteMark},
+        outbox::{self, RemoteMark},
         rule_touches, states,
         tags::{self, tag_key},
     },
@@ -260,9 +260,8 @@ impl SyncStore<'_> {
     /// # Errors
     /// When the library cannot be read.
     pub async fn has_changes(self) -> Result<bool, LibraryError> {
-        let sql =
-            format!("SELECT EXISTS (SELECT 1 FROM outbox o WHERE {IS_DUE}) OR EXISTS (SELECT 1 FROM feed_outbox)");
-        Ok(sqlx::query_scalar(sqlx::AssertSqlSafe(sql)).fetch_one(&self.db.readers).await?)
+        let sql = "SELECT EXISTS (SELECT 1 FROM outbox) OR EXISTS (SELECT 1 FROM feed_outbox)";
+        Ok(sqlx::query_scalar(sql).fetch_one(&self.db.readers).await?)
     }
 
     /// Returns the number of changes to send, by account. Accounts without any are missing.
@@ -270,13 +269,11 @@ impl SyncStore<'_> {
     /// # Errors
     /// When the library cannot be read.
     pub async fn count_changes(self) -> Result<HashMap<i64, i64>, LibraryError> {
-        let sql = format!(
-            "SELECT account_id, sum(changes) FROM (
-                SELECT account_id, count(*) AS changes FROM outbox o WHERE {IS_DUE} GROUP BY account_id
+        let sql = "SELECT account_id, sum(changes) FROM (
+                SELECT account_id, count(*) AS changes FROM outbox GROUP BY account_id
                 UNION ALL SELECT account_id, count(*) FROM feed_outbox GROUP BY account_id)
-             GROUP BY account_id"
-        );
-        let rows: Vec<(i64, i64)> = sqlx::query_as(sqlx::AssertSqlSafe(sql)).fetch_all(&self.db.readers).await?;
+             GROUP BY account_id";
+        let rows: Vec<(i64, i64)> = sqlx::query_as(sql).fetch_all(&self.db.readers).await?;
         Ok(rows.into_iter().collect())
     }
 

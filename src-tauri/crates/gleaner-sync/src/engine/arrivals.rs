@@ -28,9 +28,9 @@ impl Run<'_> {
         let mut known = known.clone();
         let mut after = self.latest(&known).filter(|_| !self.account.extend_history);
         let mut compares_latest = after.as_ref().is_some_and(|id| known[id].item.is_some());
-        // The server does not say which known articles are gone, so the others count as listed.
+        // The server does not say which known articles are gone, so the others count as listed, and no new article is recognised as one of them.
         let mut listed: Vec<String> = there(&known).map(str::to_owned).collect();
-        let (mut some, is_first) = (false, known.is_empty());
+        let mut some = false;
         loop {
             self.check()?;
             let arrived = self.server.arrived(after.as_deref(), compares_latest).await;
@@ -62,7 +62,7 @@ impl Run<'_> {
             articles.retain(|article| !known.contains_key(&article.item.id));
             if !articles.is_empty() {
                 listed.extend(articles.iter().map(|article| article.item.id.clone()));
-                self.store(articles, &feeds, &listed, is_first).await?;
+                self.store(articles, &feeds, &listed).await?;
                 self.report_progress(Stage::Articles, self.report.new, None);
                 some = true;
             }

@@ -15,10 +15,8 @@ struct Reading {
     feeds: HashMap<String, i64>,
     labelled: BTreeMap<String, HashSet<String>>,
     known: HashMap<String, KnownArticle>,
-    /// The server does not say which known articles are gone, so the others count as listed.
+    /// The server does not say which known articles are gone, so all count as listed, and no new article is recognised as one of them.
     listed: Vec<String>,
-    /// Whether no article was known before.
-    is_first: bool,
     /// Known articles that changed, each as it was read last.
     changed: HashMap<String, RemoteArticle>,
     position: Option<String>,
@@ -40,8 +38,7 @@ impl Run<'_> {
             feeds: store.feeds(self.account.id).await?,
             labelled: store.labels(self.account.id).await?,
             known: known.clone(),
-            listed: there(known).map(str::to_owned).collect(),
-            is_first: known.is_empty(),
+            listed: known.keys().cloned().collect(),
             changed: HashMap::new(),
             position: before.position.clone().filter(|_| !self.account.extend_history),
             stored_position: before.position,
@@ -92,7 +89,7 @@ impl Run<'_> {
                 reading.known.insert(id.clone(), KnownArticle { item: None, read, starred, gone: false });
                 reading.listed.push(id);
             }
-            self.store(new, &reading.feeds, &reading.listed, reading.is_first).await?;
+            self.store(new, &reading.feeds, &reading.listed).await?;
             self.report_progress(Stage::Articles, self.report.new, None);
         }
         // Changes are applied as one step, at the end; until then they would be missed after a kill.
@@ -177,7 +174,7 @@ impl Run<'_> {
         let awaited = self.library.sync().awaited(self.account.id).await?;
         for chunk in awaited.chunks(self.abilities.articles) {
             let requested = self.articles(chunk).await?;
-            self.store(requested.articles, feeds, listed, false).await?;
+            self.store(requested.articles, feeds, listed).await?;
             self.skip(&requested.too_large).await?;
         }
         Ok(())

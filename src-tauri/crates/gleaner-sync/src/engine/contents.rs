@@ -2,7 +2,7 @@
 
 use super::Run;
 use crate::{RemoteArticle, SyncError};
-use gleaner_library::{KnownArticle, RemoteArticles, RemoteTraits};
+use gleaner_library::{KnownArticle, RemoteTraits};
 use std::collections::{HashMap, HashSet};
 
 /// Number of articles that must fail, before any was read, for the fault to be the server's and not theirs.
@@ -88,45 +88,6 @@ impl Run<'_> {
         requested.too_large.extend(again.too_large);
         requested.failed.extend(again.failed);
         Ok((requested, gone))
-    }
-
-    /// Returns the ids of known articles that these replace: the server gave them new ids, as where a feed was unsubscribed from there and
-    /// subscribed to again. An article that looks like a known one replaces it only if the server no longer has that under its id.
-    pub(super) async fn replaced(
-        &mut self,
-        articles: &[RemoteArticles],
-        listed: &[String],
-    ) -> Result<Vec<String>, SyncError> {
-        let store = self.library.sync();
-        let alike = store.alike(self.account.id, articles, listed).await?;
-        let mut replaced = Vec::new();
-        if alike.is_empty() {
-            return Ok(replaced);
-        }
-        let known = store.known(self.account.id).await?;
-        for chunk in alike.chunks(self.abilities.articles) {
-            let (there, gone) = self.there_or_gone(chunk).await?;
-            replaced.extend(self.separate(&known, &there).await?);
-            replaced.extend(gone);
-        }
-        Ok(replaced)
-    }
-
-    /// Returns whether the server no longer has an article, and records it then.
-    pub(super) async fn is_gone(&mut self, id: &str) -> Result<bool, SyncError> {
-        let (_, gone) = self.there_or_gone(&[id.to_owned()]).await?;
-        if !gone.is_empty() {
-            self.library.sync().set_gone(self.account.id, &gone, true).await?;
-        }
-        Ok(!gone.is_empty())
-    }
-
-    /// Returns those articles that the server has, and the ids of those that it no longer has; none where it fails at all of them.
-    async fn there_or_gone(&mut self, ids: &[String]) -> Result<(Vec<RemoteArticle>, Vec<String>), SyncError> {
-        match self.articles_or_gone(ids).await {
-            Err(error) if error.is_about_request() => Ok(Default::default()),
-            done => done.map(|(requested, gone)| (requested.articles, gone)),
-        }
     }
 
     /// Records articles that are too large, so that they are not requested each time.

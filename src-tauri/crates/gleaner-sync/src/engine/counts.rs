@@ -1,7 +1,7 @@
 //! Finds the changed marks on a server that counts its marked articles: those that explain why its numbers differ from those of the known
 //! articles. A mark changes only where the article itself shows it, so that an incomplete list takes none away.
 
-use super::{Run, arrivals::there, contents::Requested, is_mass};
+use super::{Run, contents::Requested, is_mass};
 use crate::{
     Counted, CountedList, Counts, RemoteArticle, SyncError,
     decide::{by_contents, returns},
@@ -170,9 +170,8 @@ impl Run<'_> {
             return Ok(());
         }
         let feeds = self.library.sync().feeds(self.account.id).await?;
-        // The server does not say which known articles are gone, so the others count as listed.
-        let known = there(&compared.known).map(str::to_owned);
-        let listed: Vec<String> = known.chain(new.iter().cloned()).collect();
+        // The server does not say which known articles are gone, so all count as listed, and no new article is recognised as one of them.
+        let listed: Vec<String> = compared.known.keys().chain(new).cloned().collect();
         for chunk in new.chunks(self.abilities.articles) {
             let Requested { articles, too_large, .. } = self.articles(chunk).await?;
             self.skip(&too_large).await?;
@@ -184,7 +183,7 @@ impl Run<'_> {
                 compared.feeds.insert(id.clone(), article.feed.clone());
                 compared.known.insert(id, KnownArticle { item: None, read, starred, gone: false });
             }
-            self.store(articles, &feeds, &listed, false).await?;
+            self.store(articles, &feeds, &listed).await?;
         }
         Ok(())
     }

@@ -222,13 +222,6 @@ impl Run<'_> {
             // It may have set them.
             list = None;
             self.faults.left = self.faults.left.saturating_sub(1);
-            // Its mark waits for the article to return. Some servers fail at such a mark, others accept it.
-            if let [mark] = chunk
-                && !matches!(error, SyncError::LabelRefused)
-                && self.is_gone(&mark.remote_id).await?
-            {
-                continue;
-            }
             failed += usize::from(chunk.len() == 1);
             let is_about_label = matches!(error, SyncError::LabelRefused);
             let hopeless = is_about_label || self.faults.left == 0 || !accepted && failed >= HOPELESS;

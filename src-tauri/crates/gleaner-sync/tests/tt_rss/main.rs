@@ -4,7 +4,6 @@
 #[path = "../common/mod.rs"]
 mod common;
 mod counts;
-mod deleted;
 
 use common::{Marks, TestServer, World, acts, agree, found, survives_every_fault};
 use gleaner_library::{ListQuery, Source};
