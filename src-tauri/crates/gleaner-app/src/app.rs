@@ -203,7 +203,10 @@ impl App {
             let mut core = self.0.core.lock().await;
             let Some(open) = core.take() else {
                 // The program quits meanwhile, and the task may still use the library.
-                break if is_in_use { Err(busy()) } else { Ok(core) };
+                if is_in_use {
+                    return Err(busy());
+                }
+                break Ok(core);
             };
             let (library, proxies) = (open.library.clone(), open.proxies.clone());
             drop(open);

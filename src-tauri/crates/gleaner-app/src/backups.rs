@@ -145,12 +145,20 @@ pub async fn recover(app: &App) -> Result<Recovered> {
 
 /// Replaces the library while it is closed. All other commands wait.
 async fn exchange<T: Send + 'static>(app: &App, work: impl FnOnce(Handle) -> Result<T> + Send + 'static) -> Result<T> {
-    let closed = app.closed().await?;
-    let runtime = Handle::current();
-    // Whole files are copied, which must not block the runtime.
-    let done = tokio::task::spawn_blocking(move || work(runtime)).await;
-    drop(closed);
-    done?
+    let exchanged = async {
+        let closed = app.closed().await?;
+        let runtime = Handle::current();
+        // Whole files are copied, which must not block the runtime.
+        let done = tokio::task::spawn_blocking(move || work(runtime)).await;
+        drop(closed);
+        done?
+    };
+    let done = exchanged.await;
+    // What the user cancelled before is not what this library waits for.
+    app.session().refresh.rest.end();
+    app.session().downloads_rest.end();
+    app.signals().replaced.notify_one();
+    done
 }
 
 /// Backs up the library once a day while the app runs.

@@ -9,7 +9,7 @@ use crate::{
     refresh,
 };
 use gleaner_contract::{
-    ArchiveCounts, Event, ImportPhase, ImportProgress, ImportSummary, IpcError, SkipReason, SkippedOutline,
+    ArchiveCounts, ErrorCode, Event, ImportPhase, ImportProgress, ImportSummary, IpcError, SkipReason, SkippedOutline,
 };
 use gleaner_exchange::{
     archive::{self, ArchiveError, Imported, Problem},
@@ -18,7 +18,10 @@ use gleaner_exchange::{
 use gleaner_feed::{Repair, opml};
 use gleaner_library::{GainedMarks, Library, now};
 use gleaner_polling::Scope;
-use std::path::Path;
+use std::{
+    path::Path,
+    sync::atomic::{AtomicBool, Ordering},
+};
 
 /// Imports files and folders one after the other. Progress and the summary of each come as events.
 pub(crate) fn run(app: &App, sources: Vec<ImportSource>) {
@@ -35,10 +38,16 @@ pub(crate) fn run(app: &App, sources: Vec<ImportSource>) {
                 total: to_number(total),
             }));
         };
+        let is_begun = AtomicBool::new(false);
         let finished = |file: &str, imported: ImportedFile, undo: Option<i64>| {
+            is_begun.store(true, Ordering::Relaxed);
             let mut summary = ImportSummary { file: shown_name(Path::new(file)), undo, ..ImportSummary::default() };
             match imported {
-                ImportedFile::Archive(Ok(imported)) => archive_summary(&mut summary, imported),
+                ImportedFile::Archive(Ok(imported)) => {
+                    archive_summary(&mut summary, imported);
+                    // Its feeds are due.
+                    app.session().refresh.rest.end();
+                }
                 ImportedFile::Archive(Err(error)) => {
                     summary.error = Some(reported(error.into()));
                 }
@@ -53,8 +62,13 @@ pub(crate) fn run(app: &App, sources: Vec<ImportSource>) {
             app.library_changed(true, true);
             app.emit(Event::ImportFinished(Box::new(summary)));
         };
-        if let Err(error) = import_all(&app, sources, false, report, finished).await {
-            finished_with(&app, first, error);
+        match import_all(&app, sources, false, report, finished).await {
+            Err(error) => finished_with(&app, first, error),
+            // Cancelled while it waited for an earlier import.
+            Ok(false) if !is_begun.load(Ordering::Relaxed) => {
+                finished_with(&app, first, AppError::new(ErrorCode::Cancelled, "the import was cancelled"));
+            }
+            Ok(_) => {}
         }
     });
 }

@@ -103,11 +103,9 @@ pub async fn confirm_import(app: &App, (): ()) -> Result<()> {
     Ok(())
 }
 
-/// Discards the files that were shown, and those that are being read to be shown.
+/// Discards the files that were shown. Those that are being read are shown later.
 pub async fn discard_import(app: &App, (): ()) -> Result<()> {
-    let mut prepared = app.session().prepared.lock();
-    prepared.cancelled += 1;
-    prepared.sources.clear();
+    app.session().prepared.lock().sources.clear();
     Ok(())
 }
 

@@ -69,6 +69,9 @@ pub async fn set(
 ) -> Result<usize> {
     let library = app.core().await?.library;
     let queued = gleaner_polling::offline::prefer(&library, scope, preferences, now()).await?;
+    if queued > 0 {
+        app.session().downloads_rest.end();
+    }
     app.signals().polling.notify_one();
     app.signals().downloads.notify_one();
     app.library_changed(true, false);

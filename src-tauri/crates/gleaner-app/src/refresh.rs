@@ -15,7 +15,7 @@ use gleaner_inspect::FlatReport;
 use gleaner_library::{Millis, now};
 use gleaner_polling::{Inspected, Progress, Scope, Summary, schedule};
 use parking_lot::Mutex;
-use std::{pin::pin, time::Duration};
+use std::{pin::pin, sync::atomic::Ordering, time::Duration};
 
 /// Another process may make feeds due, so the clock is checked at least this often.
 const CHECK_EVERY: Duration = Duration::from_secs(60);
@@ -85,6 +85,8 @@ async fn run(app: &App, scope: Scope, by_hand: bool) -> Result<usize> {
         if job.why_cancelled() == Some(Cancelled::Stopped) {
             break;
         }
+        let is_of_one_feed = by_hand && matches!(&scope, Scope::Feeds(ids) if ids.len() == 1);
+        app.session().refresh.is_of_one_feed.store(is_of_one_feed, Ordering::Relaxed);
         let done = once(app, Work::Refresh(scope.clone()), &job, by_hand).await;
         if done.is_err() {
             resume(app);
@@ -140,9 +142,11 @@ pub async fn refresh(app: &App, args: RefreshScope) -> Result<()> {
     Ok(())
 }
 
-/// Stops refreshing. What is due then is not polled for some time, unless the user refreshes.
+/// Stops refreshing. What is due then is not polled for some time, unless the user refreshes, or stops only one feed that does not respond.
 pub async fn cancel_refresh(app: &App, (): ()) -> Result<()> {
-    app.session().refresh.rest.begin();
+    if !app.session().refresh.is_of_one_feed.load(Ordering::Relaxed) {
+        app.session().refresh.rest.begin();
+    }
     *app.session().refresh.left.lock() = Default::default();
     app.jobs().cancel(Job::Refresh);
     Ok(())

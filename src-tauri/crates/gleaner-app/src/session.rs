@@ -37,6 +37,8 @@ pub(crate) struct Signals {
     pub(crate) sync: Notify,
     /// How often accounts are synchronised was changed.
     pub(crate) sync_intervals: Notify,
+    /// The library was replaced, or that failed after work was cancelled for it.
+    pub(crate) replaced: Notify,
     /// Articles or feeds may have changes to send to a server.
     pub(crate) marks: Notify,
     /// There may be articles to send to a service.
@@ -125,6 +127,8 @@ pub(crate) struct RefreshState {
     pub(crate) left: BlockingMutex<Left>,
     /// Of the automatic refreshes.
     pub(crate) rest: Rest,
+    /// Whether the refresh that runs is one of a single feed that the user asked for.
+    pub(crate) is_of_one_feed: AtomicBool,
     pub(crate) progress: BlockingMutex<Option<RefreshProgress>>,
 }
 

@@ -80,6 +80,9 @@ pub async fn save_settings(app: &App, args: Settings) -> Result<()> {
     if library.versions().limit() != args.max_versions {
         library.versions().set_limit(args.max_versions).await?;
     }
+    if args.refresh_automatically && !before.refresh_automatically {
+        app.session().refresh.rest.end();
+    }
     app.signals().polling.notify_one();
     if !args.fetches_icons() {
         app.jobs().cancel(Job::Icons);

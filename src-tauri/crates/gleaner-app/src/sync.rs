@@ -337,6 +337,7 @@ async fn wait(app: &App, next: Option<Duration>) -> Which {
         () = due => Which::Due,
         () = app.signals().sync.notified() => Which::All,
         () = app.signals().sync_intervals.notified() => Which::Due,
+        () = app.signals().replaced.notified() => Which::Automatic,
         () = changes_settled(app, &mut unsettled) => Which::Automatic,
     };
     // The account that has the changes may not be one of those.

@@ -249,6 +249,10 @@ class Reading {
 
   close(): void {
     this.savePosition();
+    this.leave();
+  }
+
+  private leave(): void {
     clearTimeout(this.fetchTimer);
     this.id = null;
     this.article = null;
@@ -261,8 +265,7 @@ class Reading {
   /** Closes the article of a replaced library. Its position is not saved: another article may have its id now. */
   forget(): void {
     this.failedFetches.clear();
-    this.article = null;
-    this.close();
+    this.leave();
   }
 
   patch(id: number, change: Partial<Pick<Article, 'read' | 'starred' | 'hidden' | 'kept' | 'tags'>>): void {
