@@ -46,6 +46,9 @@ const SCROLL: &str = "addEventListener('load', () => {
   if (page.scrollTop === 0) page.scrollTo({ top: POSITION * (page.scrollHeight - innerHeight), behavior: 'instant' });
 });";
 
+/// Held while a window is created. Tauri would create a second one for an article that is opened meanwhile.
+static CREATING: Mutex<()> = Mutex::new(());
+
 /// The pages of the open windows, by the windows' labels.
 #[derive(Default)]
 pub struct Pages(Mutex<HashMap<String, Page>>);
@@ -155,6 +158,7 @@ pub fn respond(tauri: &AppHandle, label: &str, request: Request<Vec<u8>>) -> Res
 pub fn open(tauri: &AppHandle, article: ArticleWindow) -> tauri::Result<()> {
     let ArticleWindow { id, title, html, css, images, print, find, position } = article;
     let label = if print { format!("print-{id}") } else { format!("article-{id}") };
+    let _creating = CREATING.lock();
     if let Some(window) = tauri.get_webview_window(&label) {
         return if print {
             Ok(())
@@ -168,6 +172,17 @@ pub fn open(tauri: &AppHandle, article: ArticleWindow) -> tauri::Result<()> {
         tauri.state::<Pages>().with(|pages| pages.remove(&label));
     }
     let (tauri, window) = (tauri.clone(), made?);
+    window.on_window_event(move |event| match event {
+        WindowEvent::Resized(_) if !print => geometry::keep(&tauri, &label, false),
+        WindowEvent::Focused(false) => focus::keep(&tauri, &label),
+        WindowEvent::Destroyed => {
+            tauri.state::<Pages>().with(|pages| pages.remove(&label));
+            if !print {
+                tauri.state::<App>().events().send(&Event::ArticleWindowClosed(ArticleId { id }));
+            }
+        }
+        _ => {}
+    });
     #[cfg(target_os = "linux")]
     let own = window.clone();
     #[cfg(target_os = "linux")]
@@ -190,17 +205,6 @@ pub fn open(tauri: &AppHandle, article: ArticleWindow) -> tauri::Result<()> {
     })?;
     #[cfg(not(target_os = "linux"))]
     drop(find);
-    window.on_window_event(move |event| match event {
-        WindowEvent::Resized(_) if !print => geometry::keep(&tauri, &label, false),
-        WindowEvent::Focused(false) => focus::keep(&tauri, &label),
-        WindowEvent::Destroyed => {
-            tauri.state::<Pages>().with(|pages| pages.remove(&label));
-            if !print {
-                tauri.state::<App>().events().send(&Event::ArticleWindowClosed(ArticleId { id }));
-            }
-        }
-        _ => {}
-    });
     Ok(())
 }
 
@@ -251,7 +255,7 @@ fn build(tauri: &AppHandle, label: &str, title: &str, position: f64, hidden: boo
         })
         .build()?;
     #[cfg(target_os = "linux")]
-    window.with_webview(move |webview| click.notice(&webview.inner()))?;
+    report(window.with_webview(move |webview| click.notice(&webview.inner())));
     Ok(window)
 }
 

@@ -27,6 +27,8 @@ const LOCK: &str = "window.lock";
 const SOCKET: &str = "window.socket";
 /// How long the second waits for each answer of the first, and the first for the rest of a request.
 const WITHIN: Duration = Duration::from_secs(3);
+/// Time after which requests are accepted again when that has failed.
+const RETRY_ACCEPT: Duration = Duration::from_millis(100);
 /// Maximum size of a request, in bytes. A command line of Linux is at most 2 MiB long.
 const MAX_REQUEST: u64 = 4 << 20;
 /// The answer to a request that was received completely.
@@ -171,9 +173,14 @@ impl First {
                 if first.quitting.load(Ordering::Relaxed) {
                     return;
                 }
-                match stream.and_then(receive) {
-                    Ok(request) => open(request),
-                    Err(error) => tracing::warn!(%error, "a second start was not understood"),
+                match stream.map(receive) {
+                    Ok(Ok(request)) => open(request),
+                    Ok(Err(error)) => tracing::warn!(%error, "a second start was not understood"),
+                    Err(error) => {
+                        tracing::warn!(%error, "a second start was not accepted");
+                        // pause: too many files may be open at the moment.
+                        std::thread::sleep(RETRY_ACCEPT);
+                    }
                 }
             }
         };

@@ -56,9 +56,9 @@ pub fn run() {
     match start::parse(std::env::args_os().skip(1), &here) {
         Start::Window { library, files, background } => {
             let program = Program::started(library.as_deref());
-            let portable = if library.is_none() { portable_library() } else { None };
+            let portable = if library.is_none() { gleaner_library::portable_folder() } else { None };
             let page_data = window::PageData(portable.as_ref().map(|folder| folder.join(PAGE_DATA)));
-            let library = library.or(portable).or_else(gleaner_library::default_folder);
+            let library = library.or_else(gleaner_library::default_folder);
             run_program(program, library, page_data, files, background);
         }
         Start::Help => print(start::HELP),
@@ -72,12 +72,6 @@ pub fn run() {
 
 /// The folder of a portable library in which WebKit stores its cache.
 const PAGE_DATA: &str = "webview";
-
-/// Returns the library next to the program. The environment has priority.
-fn portable_library() -> Option<PathBuf> {
-    let named = std::env::var_os("GLEANER_LIBRARY").is_some_and(|folder| !folder.is_empty());
-    if named { None } else { std::env::current_exe().ok().and_then(|program| start::portable(&program)) }
-}
 
 /// The first window on a library, if this process has it.
 #[cfg(unix)]

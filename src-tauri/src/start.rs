@@ -6,8 +6,6 @@ use std::{
 };
 use url::Url;
 
-/// The name of a library's folder next to the program, which makes the installation portable.
-const PORTABLE: &str = "gleaner-library";
 /// The answer to `--help`.
 pub const HELP: &str = "\
 Usage: gleaner [--library DIR] [--background] [FILE | URL]...
@@ -97,11 +95,6 @@ fn is_address(text: &str) -> bool {
         && scheme.chars().all(|letter| letter.is_ascii_alphanumeric() || "+-.".contains(letter))
 }
 
-/// Returns the folder `gleaner-library` next to the program, if there is one.
-pub fn portable(program: &Path) -> Option<PathBuf> {
-    Some(program.parent()?.join(PORTABLE)).filter(|folder| folder.is_dir())
-}
-
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]
@@ -155,17 +148,5 @@ mod tests {
         for wrong in ["--library", "--library=", "--librar", "--minimize"] {
             assert_eq!(parsed(&[wrong]), Start::Invalid(wrong.to_owned()));
         }
-    }
-
-    #[test]
-    fn a_library_next_to_the_program_is_used() {
-        let folder = tempfile::tempdir().unwrap();
-        let program = folder.path().join("gleaner");
-        assert_eq!(portable(&program), None);
-        std::fs::write(folder.path().join(PORTABLE), "a file").unwrap();
-        assert_eq!(portable(&program), None);
-        std::fs::remove_file(folder.path().join(PORTABLE)).unwrap();
-        std::fs::create_dir(folder.path().join(PORTABLE)).unwrap();
-        assert_eq!(portable(&program), Some(folder.path().join(PORTABLE)));
     }
 }

@@ -257,7 +257,7 @@ fn a_feed_is_moved_into_an_account_and_the_move_is_undone() {
         window.find("treeitem", "Local feed").await;
         window.value("__e2e.all('treeitem', 'Local feed')[0].dispatchEvent(new MouseEvent('contextmenu', { bubbles: true, cancelable: true }))").await;
         window.click("menuitem", "Move to account…").await;
-        window.shows("Articles, marks, tags and notes are kept.").await;
+        window.shows("Articles keep their read and starred states, tags and notes.").await;
         window.audit("moving a feed to an account").await;
         window.screenshot("accounts-move").await;
         window.click("button", "Move").await;

@@ -208,6 +208,7 @@ pub async fn set_account_options(app: &App, id: i64, minutes: Option<i64>, histo
 /// # Errors
 /// When there is no such account, or the library cannot be written.
 pub async fn remove_account(app: &App, id: i64, keep: bool) -> Result<()> {
+    let interrupts = app.jobs().is_running(Job::Sync);
     let _run = app.jobs().replace(Job::Sync).await;
     let library = app.core().await?.library;
     for (feed, local) in library.accounts().remove(id, keep).await? {
@@ -215,6 +216,10 @@ pub async fn remove_account(app: &App, id: i64, keep: bool) -> Result<()> {
     }
     app.session().servers.lock().await.remove(&id);
     app.library_changed(true, true);
+    // Other accounts continue.
+    if interrupts {
+        app.signals().sync.notify_one();
+    }
     Ok(())
 }
 
@@ -316,6 +321,28 @@ pub async fn restore_server_only(app: &App, id: i64, remote_id: &str) -> Result<
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
+    use futures::{FutureExt as _, poll};
+    use gleaner_library::NewAccount;
+    use std::pin::pin;
+    use tokio::runtime::Handle;
+
+    #[tokio::test]
+    async fn a_synchronisation_that_the_removal_of_an_account_interrupts_continues() {
+        let folder = tempfile::tempdir().unwrap();
+        let app = App::without_window(folder.path().to_owned(), Handle::current());
+        let library = app.core().await.unwrap().library;
+        let signalled = || app.signals().sync.notified().now_or_never().is_some();
+        for running in [false, true] {
+            let id = library.accounts().add(&NewAccount::default()).await.unwrap();
+            let run = if running { Some(app.jobs().queue(Job::Sync).await) } else { None };
+            let mut removing = pin!(remove_account(&app, id, false));
+            if let Some(run) = run {
+                assert!(poll!(&mut removing).is_pending() && run.is_cancelled());
+            }
+            removing.await.unwrap();
+            assert_eq!(signalled(), running);
+        }
+    }
 
     #[tokio::test]
     async fn an_accepted_certificate_stays_with_its_server() {

@@ -114,10 +114,14 @@ impl App {
             proxies: self.0.platform.as_ref().and_then(|platform| platform.proxies()),
         };
         *core = Some(opened.clone());
-        // What found no library, or another one, would wait for long.
+        self.wake();
+        Ok(opened)
+    }
+
+    /// Starts the work in the background: what found no library or another one, or was cancelled to close it, would wait for long.
+    fn wake(&self) {
         let Signals { index, polling, sharing, sync_intervals, .. } = self.signals();
         [index, polling, sharing, sync_intervals].into_iter().for_each(Notify::notify_one);
-        Ok(opened)
     }
 
     /// The folder of the library, whether it opens or not.
@@ -192,10 +196,15 @@ impl App {
     /// `busy` if something does not stop using the library, which stays open then.
     pub(crate) async fn closed(&self) -> Result<MutexGuard<'_, Option<Core>>> {
         let begun = Instant::now();
+        let busy = || AppError::new(ErrorCode::Busy, "a task still uses the library");
         self.jobs().close();
+        let mut is_in_use = false;
         let closed = loop {
             let mut core = self.0.core.lock().await;
-            let Some(open) = core.take() else { break Ok(core) };
+            let Some(open) = core.take() else {
+                // The program quits meanwhile, and the task may still use the library.
+                break if is_in_use { Err(busy()) } else { Ok(core) };
+            };
             let (library, proxies) = (open.library.clone(), open.proxies.clone());
             drop(open);
             self.forget_servers();
@@ -211,13 +220,17 @@ impl App {
                 Err(library) => *core = Some(Core { library, poller: Arc::default(), proxies }),
             }
             drop(core);
+            is_in_use = true;
             if begun.elapsed() >= CLOSE_WITHIN {
-                break Err(AppError::new(ErrorCode::Busy, "a task still uses the library"));
+                break Err(busy());
             }
             // pause: nothing announces that the last user of the library is done.
             tokio::time::sleep(Duration::from_millis(20)).await;
         };
         self.jobs().reopen();
+        if closed.is_err() {
+            self.wake();
+        }
         closed
     }
 

@@ -93,8 +93,8 @@ pub struct ImportedData {
     pub result: Result<ImportResult, ImportError>,
 }
 
-/// Imports files and folders one after the other: archives, then lists of feeds, then the rest. One cancellation is for all of
-/// them; what is imported already stays. With `dry_run`, archives are only compared with the library. `progress` receives the
+/// Imports files and folders one after the other, after earlier imports: archives, then lists of feeds, then the rest. One cancellation
+/// is for all of them; what is imported already stays. With `dry_run`, archives are only compared with the library. `progress` receives the
 /// name of the file, and what is done of how many, 0 if unknown; `finished` receives what was imported from each file, and the step that
 /// undoes it. Returns whether no file was left out because of a cancellation.
 ///
@@ -107,10 +107,10 @@ pub async fn import_all(
     progress: impl Fn(&str, ImportPhase, u64, u64) + Clone + Send + Sync + 'static,
     mut finished: impl FnMut(&str, ImportedFile, Option<i64>),
 ) -> Result<bool> {
+    let run = app.jobs().queue(Job::Import).await;
     let (archives, others): (Vec<_>, Vec<_>) =
         sources.into_iter().partition(|source| archive::is_archive(&source.path));
     let found = tokio::task::spawn_blocking(move || find_importable(&others)).await?;
-    let run = app.jobs().replace(Job::Import).await;
     let library = app.core().await?.library;
     for ImportSource { name, path } in archives {
         if run.is_cancelled() {
@@ -287,8 +287,30 @@ fn problem(problem: Problem) -> SkipReason {
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
+    use futures::poll;
     use gleaner_library::{ImportedArticles, Marks, NewItem, NewSubscription};
+    use std::pin::pin;
     use tokio::runtime::Handle;
+
+    #[tokio::test]
+    async fn an_import_waits_for_the_one_before_and_is_cancelled_with_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let app = App::without_window(folder.path().join("library"), Handle::current());
+        let source = ImportSource { name: "rye.opml".to_owned(), path: folder.path().join("rye.opml") };
+        std::fs::write(&source.path, "<opml version='2.0'><body><outline xmlUrl='https://rye.example/feed'/>").unwrap();
+        for cancelled in [true, false] {
+            let first = app.jobs().queue(Job::Import).await;
+            let mut second = pin!(import_all(&app, vec![source.clone()], false, |_, _, _, _| {}, |_, _, _| {}));
+            assert!(poll!(&mut second).is_pending() && !first.is_cancelled());
+            if cancelled {
+                app.jobs().cancel(Job::Import);
+            }
+            drop(first);
+            assert_eq!(second.await.unwrap(), !cancelled);
+        }
+        assert_eq!(app.core().await.unwrap().library.feeds().list().await.unwrap().len(), 1);
+        app.quit().await.unwrap();
+    }
 
     /// A library with an article of one feed, starred and tagged or not.
     async fn library(folder: &Path, marks: Marks) -> Library {

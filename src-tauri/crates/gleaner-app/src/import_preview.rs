@@ -37,25 +37,35 @@ const MAX_LOOKUP: Duration = Duration::from_secs(3);
 /// Reads files, and asks the user whether to import them. If none can be imported, says why at once.
 pub(crate) async fn prepare(app: &App, sources: Vec<ImportSource>) -> Result<()> {
     let generation = app.session().prepared.lock().cancelled;
+    let is_cancelled = || app.session().prepared.lock().cancelled != generation;
     let library = app.core().await?.library;
     let (archives, others): (Vec<_>, Vec<_>) =
         sources.iter().cloned().partition(|source| archive::is_archive(&source.path));
     let found = tokio::task::spawn_blocking(move || find_importable(&others)).await?;
-    let reading = |name: &str| {
+    // Returns whether to read a file.
+    let begin = |name: &str| {
+        if is_cancelled() {
+            return false;
+        }
         let file = shown_name(Path::new(name));
         app.emit(Event::ImportProgress(ImportProgress { file, phase: ImportPhase::Reading, done: 0, total: 0 }));
+        true
     };
     let mut previews = Vec::with_capacity(archives.len() + found.len());
     for source in archives {
-        reading(&source.name);
+        if !begin(&source.name) {
+            return Ok(());
+        }
         previews.push(of_archive(&library, &source, MAX_ARTICLES).await);
     }
     let begun = Instant::now();
     for (name, found) in found {
-        reading(&name);
+        if !begin(&name) {
+            return Ok(());
+        }
         let preview = match found {
             Ok(found) => {
-                let go_on = || begun.elapsed() < MAX_LOOKUP && app.session().prepared.lock().cancelled == generation;
+                let go_on = || begun.elapsed() < MAX_LOOKUP && !is_cancelled();
                 of_data(&library, &found, go_on).await
             }
             Err(error) => Err(error.into()),
@@ -215,7 +225,8 @@ fn summed_up(data: &ReaderData, mut subscribed: HashSet<String>) -> ImportPrevie
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
-    use std::cell::Cell;
+    use std::{cell::Cell, sync::mpsc::channel};
+    use tokio::runtime::Handle;
 
     async fn preview(outlines: &str) -> ImportPreview {
         let folder = tempfile::tempdir().unwrap();
@@ -235,6 +246,27 @@ mod tests {
 
     fn count(feeds: &[i64]) -> i64 {
         to_number(feeds.len())
+    }
+
+    #[tokio::test]
+    async fn cancelling_ends_the_reading_of_several_files() {
+        let folder = tempfile::tempdir().unwrap();
+        let app = App::without_window(folder.path().join("library"), Handle::current());
+        let sources: Vec<_> = ["a.opml", "b.opml", "c.opml"]
+            .map(|name| ImportSource { name: name.to_owned(), path: folder.path().join(name) })
+            .into();
+        for source in &sources {
+            std::fs::write(&source.path, "<opml version='2.0'><body>").unwrap();
+        }
+        let (cancelling, (sender, events)) = (app.clone(), channel());
+        app.events().subscribe(move |event| {
+            cancelling.session().prepared.lock().cancelled += 1;
+            sender.send(event.clone()).unwrap();
+        });
+        prepare(&app, sources).await.unwrap();
+        let events: Vec<_> = events.try_iter().collect();
+        assert!(matches!(&*events, [Event::ImportProgress(first)] if first.file == "a.opml"), "{events:?}");
+        app.quit().await.unwrap();
     }
 
     #[tokio::test]

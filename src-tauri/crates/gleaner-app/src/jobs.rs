@@ -87,6 +87,8 @@ struct Entry {
     /// The newest run, which may still wait for its turn.
     newest: Option<Run>,
     running: bool,
+    /// Number of stops so far. A run that waited for its turn during one is stopped, too.
+    stops: u64,
 }
 
 struct Run {
@@ -115,14 +117,16 @@ impl Jobs {
 
     /// Starts a job after the runs that are already in progress, which continue undisturbed.
     pub async fn queue(&self, job: Job) -> Running {
+        let stops = self.stops(job);
         let turn = self.turn(job).lock_owned().await;
-        self.begin(job, turn)
+        self.begin(job, turn, stops)
     }
 
     /// Starts a job unless it is already running.
     pub fn try_start(&self, job: Job) -> Option<Running> {
+        let stops = self.stops(job);
         let turn = self.turn(job).try_lock_owned().ok()?;
-        Some(self.begin(job, turn))
+        Some(self.begin(job, turn, stops))
     }
 
     /// Waits until no run of a job is in progress.
@@ -135,7 +139,7 @@ impl Jobs {
         self.table().jobs.get(&job).is_some_and(|entry| entry.running)
     }
 
-    /// Cancels the newest run of a job for good.
+    /// Cancels a job for good: its newest run, and the queued ones.
     pub fn cancel(&self, job: Job) {
         cancel(&mut self.table(), job, Cancelled::Stopped);
     }
@@ -179,21 +183,24 @@ impl Jobs {
     fn announce(&self, job: Job, reason: Cancelled) -> Running {
         let mut table = self.table();
         cancel(&mut table, job, reason);
-        self.add(&mut table, job)
+        self.add(&mut table, job, false)
     }
 
-    fn begin(&self, job: Job, turn: OwnedMutexGuard<()>) -> Running {
+    /// `stops`: their number when the run began to wait.
+    fn begin(&self, job: Job, turn: OwnedMutexGuard<()>, stops: u64) -> Running {
         let mut table = self.table();
-        let mut run = self.add(&mut table, job);
+        let entry = table.jobs.entry(job).or_default();
+        entry.running = true;
+        let stopped = entry.stops != stops;
+        let mut run = self.add(&mut table, job, stopped);
         run.turn = Some(turn);
-        table.jobs.entry(job).or_default().running = true;
         run
     }
 
-    fn add(&self, table: &mut Table, job: Job) -> Running {
+    fn add(&self, table: &mut Table, job: Job, stopped: bool) -> Running {
         table.next_run += 1;
         let (number, token) = (table.next_run, CancellationToken::new());
-        let cancelled = table.closing.then_some(Cancelled::Stopped);
+        let cancelled = (table.closing || stopped).then_some(Cancelled::Stopped);
         if cancelled.is_some() {
             token.cancel();
         }
@@ -205,6 +212,10 @@ impl Jobs {
         self.table().jobs.entry(job).or_default().turn.clone()
     }
 
+    fn stops(&self, job: Job) -> u64 {
+        self.table().jobs.entry(job).or_default().stops
+    }
+
     fn table(&self) -> MutexGuard<'_, Table> {
         self.0.table.lock()
     }
@@ -212,7 +223,11 @@ impl Jobs {
 
 /// The reason and the cancellation are stored together, so no run is ever cancelled without a reason.
 fn cancel(table: &mut Table, job: Job, reason: Cancelled) {
-    if let Some(run) = table.jobs.get_mut(&job).and_then(|entry| entry.newest.as_mut()) {
+    let Some(entry) = table.jobs.get_mut(&job) else { return };
+    if reason == Cancelled::Stopped {
+        entry.stops += 1;
+    }
+    if let Some(run) = &mut entry.newest {
         // A stop is final: a later interruption does not revive the run.
         if run.cancelled != Some(Cancelled::Stopped) {
             run.cancelled = Some(reason);
@@ -271,6 +286,8 @@ impl Drop for Running {
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
+    use futures::poll;
+    use std::pin::pin;
 
     #[tokio::test]
     async fn a_new_run_cancels_the_earlier_one_and_waits_for_it() {
@@ -308,6 +325,22 @@ mod tests {
         jobs.cancel(Job::Refresh);
         jobs.interrupt(Job::Refresh);
         assert_eq!(run.why_cancelled(), Some(Cancelled::Stopped), "a stop is final");
+    }
+
+    #[tokio::test]
+    async fn stopping_a_job_stops_its_queued_runs() {
+        let jobs = Jobs::default();
+        let first = jobs.queue(Job::Import).await;
+        let mut second = pin!(jobs.queue(Job::Import));
+        assert!(poll!(&mut second).is_pending());
+        jobs.cancel(Job::Import);
+        let mut third = pin!(jobs.queue(Job::Import));
+        assert!(poll!(&mut third).is_pending());
+        drop(first);
+        let second = second.await;
+        assert_eq!(second.why_cancelled(), Some(Cancelled::Stopped));
+        drop(second);
+        assert_eq!(third.await.why_cancelled(), None, "it was queued afterwards");
     }
 
     #[tokio::test]

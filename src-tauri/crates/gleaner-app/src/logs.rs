@@ -111,19 +111,23 @@ impl<W: Write> Write for Redacted<W> {
 pub(crate) fn redacted(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
+    // Other characters, such as `)` and `'`, may be part of a password or query.
+    let ends = |c: char| c.is_whitespace() || "\"<>".contains(c);
     while let Some(at) = rest.find("://") {
         let (before, after) = rest.split_at(at + 3);
         out.push_str(before);
-        let end = after.find(|c: char| c.is_whitespace() || "\"'<>)".contains(c)).unwrap_or(after.len());
-        let (address, left) = after.split_at(end);
-        let authority = address.find(['/', '?', '#']).unwrap_or(address.len());
-        let host = address[..authority].rfind('@').map_or(0, |at| at + 1);
-        let path = address[authority..].find(['?', '#']).map_or(address.len(), |at| authority + at);
-        out.push_str(&address[host..path]);
-        if path < address.len() {
+        let authority = after.find(|c| ends(c) || "/?#".contains(c)).unwrap_or(after.len());
+        let host = after[..authority].rfind('@').map_or(0, |at| at + 1);
+        // Another address may follow in the path.
+        let path = after[authority..].find("://").map_or(after.len(), |at| authority + at);
+        let path = after[authority..path].find(|c| ends(c) || "?#".contains(c)).map_or(path, |at| authority + at);
+        out.push_str(&after[host..path]);
+        rest = &after[path..];
+        if rest.starts_with(['?', '#']) {
             out.push_str("?…");
+            let query = &rest[..rest.find(ends).unwrap_or(rest.len())];
+            rest = &rest[query.trim_end_matches([')', '\'', ':', ',']).len()..];
         }
-        rest = left;
     }
     out.push_str(rest);
     out
@@ -153,6 +157,10 @@ mod tests {
             ),
             ("\"http://a.example?key=1\" and http://b.example/", "\"http://a.example?…\" and http://b.example/"),
             ("https://user@host", "https://host"),
+            ("https://ada:p)w@host/x and https://ada:p'w@host/x", "https://host/x and https://host/x"),
+            ("of (https://host/x?token=ab)cd'ef): gone", "of (https://host/x?…): gone"),
+            ("'https://host/x','https://ada:pw@host/y?z'", "'https://host/x','https://host/y?…'"),
+            ("https://host/x://ada:pw@host?y://z/secret end", "https://host/x://host?… end"),
             ("no address: a://", "no address: a://"),
         ] {
             assert_eq!(redacted(text), logged, "{text}");

@@ -21,6 +21,8 @@ use uuid::Uuid;
 
 /// Time limit for the head of a request, also for the next one of a connection.
 const HEAD_TIMEOUT: Duration = Duration::from_secs(30);
+/// Time after which connections are accepted again when that has failed.
+const RETRY_ACCEPT: Duration = Duration::from_millis(100);
 
 /// Starts the server, which runs until the process ends.
 pub(crate) async fn start(app: &App) -> Result<MediaServer> {
@@ -29,7 +31,12 @@ pub(crate) async fn start(app: &App) -> Result<MediaServer> {
     let token = Uuid::new_v4().simple().to_string();
     let (serving, prefix) = (app.clone(), format!("/{token}/"));
     app.spawn(async move {
-        while let Ok((stream, _)) = listener.accept().await {
+        loop {
+            let Ok((stream, _)) = listener.accept().await else {
+                // pause: too many files may be open at the moment.
+                tokio::time::sleep(RETRY_ACCEPT).await;
+                continue;
+            };
             let (app, prefix) = (serving.clone(), prefix.clone());
             serving.spawn(async move {
                 if let Err(error) = serve(&app, &prefix, stream).await {

@@ -64,6 +64,7 @@ pub async fn save_settings(app: &App, settings: &gleaner_library::OfflineSetting
     if settings.paused {
         app.jobs().cancel(Job::Downloads);
     }
+    app.session().downloads_rest.end();
     app.signals().downloads.notify_one();
     Ok(queued)
 }
@@ -81,11 +82,14 @@ pub async fn download(app: &App, progress: impl FnMut(&DownloadProgress)) -> Res
 pub async fn start_downloads(app: &App, (): ()) -> Result<()> {
     app.session().saving.ask();
     secrets::ask_again();
+    app.session().downloads_rest.end();
     app.signals().downloads.notify_one();
     Ok(())
 }
 
+/// Stops downloading, for some time also automatically.
 pub async fn cancel_downloads(app: &App, (): ()) -> Result<()> {
+    app.session().downloads_rest.begin();
     app.jobs().cancel(Job::Downloads);
     Ok(())
 }
@@ -134,7 +138,7 @@ pub(crate) async fn download_automatically(app: App) {
 async fn round(app: &App) -> Result<Duration> {
     // Feeds go first.
     app.jobs().idle(Job::Refresh).await;
-    if !app.session().saving.may_download() {
+    if !app.session().downloads_rest.remaining().is_zero() || !app.session().saving.may_download() {
         return Ok(CHECK_EVERY);
     }
     let mut may_report = throttle(REPORT_EVERY);
@@ -170,5 +174,36 @@ fn progress(downloads: &DownloadProgress, running: bool) -> OfflineProgress {
         remaining: to_number(downloads.left),
         offline: downloads.offline,
         other_process: downloads.other_process,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+    use gleaner_library::{NewSubscription, OfflineSettings};
+    use gleaner_testserver::{Reply, Server};
+    use tokio::runtime::Handle;
+
+    #[tokio::test]
+    async fn downloads_that_are_cancelled_start_again_when_the_user_asks() {
+        let (folder, server) = (tempfile::tempdir().unwrap(), Server::start().await);
+        let app = App::without_window(folder.path().to_owned(), Handle::current());
+        let item = format!("<item><title>Rye</title><link>{}</link></item>", server.url("/rye"));
+        server.on("/feed.xml", Reply::ok(format!("<rss version='2.0'><channel>{item}</channel></rss>")));
+        let library = app.core().await.unwrap().library;
+        library.subscriptions().add(&NewSubscription::new(server.url("/feed.xml"))).await.unwrap();
+        let all = gleaner_library::OfflineContent { text: true, images: false };
+        save_settings(&app, &OfflineSettings { all, ..library.downloads().settings().await.unwrap() }).await.unwrap();
+        crate::poll(&app, gleaner_polling::Scope::All, |_| {}).await.unwrap();
+        cancel_downloads(&app, ()).await.unwrap();
+        for (asks, requests) in [(false, 0), (true, 1)] {
+            if asks {
+                start_downloads(&app, ()).await.unwrap();
+            }
+            round(&app).await.unwrap();
+            assert_eq!(server.requests_to("/rye").len(), requests);
+        }
+        app.quit().await.unwrap();
     }
 }

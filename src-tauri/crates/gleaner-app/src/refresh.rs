@@ -38,6 +38,7 @@ pub(crate) async fn first(app: &App, summary: &Summary) -> Result<()> {
 /// Starts a refresh that the user asked for. A refresh in progress is interrupted and continues afterwards.
 pub(crate) fn start(app: &App, scope: Scope) {
     secrets::ask_again();
+    app.session().refresh.rest.end();
     app.jobs().interrupt(Job::Refresh);
     spawn(app, scope, true);
 }
@@ -60,18 +61,21 @@ fn spawn(app: &App, scope: Scope, by_hand: bool) {
 pub(crate) async fn inspect(app: &App, feed: i64) -> Result<Option<(Millis, FlatReport)>> {
     secrets::ask_again();
     app.jobs().interrupt(Job::Refresh);
-    let report = {
+    let inspected = {
         let job = app.jobs().queue(Job::Refresh).await;
-        let core = app.core().await?;
-        let inspected = once(app, &core, Work::Inspect(feed), &job, true).await?;
-        app.signals().retention.notify_one();
-        inspected.report
+        once(app, Work::Inspect(feed), &job, true).await
     };
+    resume(app);
+    app.signals().retention.notify_one();
+    Ok(inspected?.report)
+}
+
+/// Starts what interrupted refreshes left.
+fn resume(app: &App) {
     let next = app.session().refresh.left.lock().take();
     if let Some((scope, by_hand)) = next {
         spawn(app, scope, by_hand);
     }
-    Ok(report)
 }
 
 /// Refreshes a scope, and then what interrupted refreshes left. Returns the number of feeds polled.
@@ -79,8 +83,15 @@ async fn run(app: &App, scope: Scope, by_hand: bool) -> Result<usize> {
     let (mut next, mut requested) = (Some((scope, by_hand)), 0);
     while let Some((scope, by_hand)) = next.take() {
         let job = app.jobs().queue(Job::Refresh).await;
-        let core = app.core().await?;
-        let summary = once(app, &core, Work::Refresh(scope.clone()), &job, by_hand).await?.summary;
+        // Cancelled while it was queued.
+        if job.why_cancelled() == Some(Cancelled::Stopped) {
+            break;
+        }
+        let done = once(app, Work::Refresh(scope.clone()), &job, by_hand).await;
+        if done.is_err() {
+            resume(app);
+        }
+        let summary = done?.summary;
         requested += summary.requested;
         app.signals().retention.notify_one();
         let mut left = app.session().refresh.left.lock();
@@ -131,8 +142,9 @@ pub async fn refresh(app: &App, args: RefreshScope) -> Result<()> {
     Ok(())
 }
 
-/// Stops refreshing for good.
+/// Stops refreshing. What is due then is not polled for some time, unless the user refreshes.
 pub async fn cancel_refresh(app: &App, (): ()) -> Result<()> {
+    app.session().refresh.rest.begin();
     *app.session().refresh.left.lock() = Default::default();
     app.jobs().cancel(Job::Refresh);
     Ok(())
@@ -188,7 +200,8 @@ fn report(app: &App, progress: RefreshProgress) {
     app.emit(Event::RefreshProgress(progress));
 }
 
-async fn once(app: &App, core: &Core, work: Work, job: &Running, by_hand: bool) -> Result<Inspected> {
+async fn once(app: &App, work: Work, job: &Running, by_hand: bool) -> Result<Inspected> {
+    let core = app.core().await?;
     let display = Mutex::new(Display::new(app, by_hand));
     let on_progress = |progress: Progress| display.lock().update(progress);
     let poller = core.poller()?;
@@ -222,11 +235,12 @@ async fn once(app: &App, core: &Core, work: Work, job: &Running, by_hand: bool) 
         other_process: summary.other_process,
         waiting_for: Vec::new(),
     };
-    if by_hand || summary.requested > 0 || done.is_err() {
+    // Progress that was reported has an end.
+    if by_hand || summary.requested > 0 || done.is_err() || app.session().refresh.progress().is_some() {
         report(app, end);
         app.library_changed(true, true);
     }
-    notifications::request(app, core, &summary.notify).await;
+    notifications::request(app, &core, &summary.notify).await;
     Ok(done?)
 }
 
@@ -274,7 +288,8 @@ async fn round(app: &App) -> Duration {
     // One that is due may have to wait for a server.
     show_next(app, if next > now() { next } else { Millis::MAX });
     if next <= now() {
-        let wait = app.session().saving.refresh_in();
+        let rest = app.session().refresh.rest.remaining();
+        let wait = if rest.is_zero() { app.session().saving.refresh_in() } else { rest };
         if !wait.is_zero() {
             show_next(app, now().saturating_add(Millis::try_from(wait.as_millis()).unwrap_or(Millis::MAX)));
             return wait.min(until(scheduled));
@@ -325,7 +340,85 @@ async fn release_scheduled(app: &App, core: &Core) -> Option<Millis> {
 
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::unwrap_used)]
     use super::*;
+    use futures::poll;
+    use gleaner_library::NewSubscription;
+    use gleaner_testserver::{Reply, Server};
+    use std::path::Path;
+    use tokio::{
+        runtime::Handle,
+        sync::mpsc::{UnboundedReceiver, unbounded_channel},
+    };
+
+    /// An app with a feed of a server, and what it reports about refreshes.
+    async fn with_feed(folder: &Path, server: &Server) -> (App, UnboundedReceiver<RefreshProgress>) {
+        let app = App::without_window(folder.to_owned(), Handle::current());
+        let new = NewSubscription::new(server.url("/feed.xml"));
+        app.core().await.unwrap().library.subscriptions().add(&new).await.unwrap();
+        let (sender, progress) = unbounded_channel();
+        app.events().subscribe(move |event| {
+            if let Event::RefreshProgress(progress) = event {
+                sender.send(progress.clone()).unwrap();
+            }
+        });
+        (app, progress)
+    }
+
+    #[tokio::test]
+    async fn an_automatic_refresh_that_is_cancelled_ends_and_does_not_start_again() {
+        let (folder, server) = (tempfile::tempdir().unwrap(), Server::start().await);
+        let (app, mut progress) = with_feed(folder.path(), &server).await;
+        server.on("/feed.xml", Reply::status(200).hang_before_head());
+        let refreshing = tokio::spawn({
+            let app = app.clone();
+            async move { round(&app).await }
+        });
+        assert!(progress.recv().await.unwrap().running);
+        cancel_refresh(&app, ()).await.unwrap();
+        refreshing.await.unwrap();
+        let mut end = progress.try_recv().unwrap();
+        while let Ok(later) = progress.try_recv() {
+            end = later;
+        }
+        assert!(end.cancelled && !end.running);
+        assert_eq!(app.session().refresh.progress(), None);
+
+        server.on("/feed.xml", Reply::ok("<rss version='2.0'><channel><title>Rye</title></channel></rss>"));
+        server.forget_requests();
+        round(&app).await;
+        assert!(server.requests().is_empty(), "it is due, but the user cancelled it");
+        // The user can refresh, and automatic refreshes continue.
+        start(&app, Scope::All);
+        assert_eq!(app.session().refresh.rest.remaining(), Duration::ZERO);
+        while progress.recv().await.unwrap().running {}
+        assert_eq!(server.requests_to("/feed.xml").len(), 1);
+        app.quit().await.unwrap();
+    }
+
+    #[tokio::test]
+    async fn a_refresh_that_waits_for_another_is_cancelled_with_it() {
+        let (folder, server) = (tempfile::tempdir().unwrap(), Server::start().await);
+        let (app, mut progress) = with_feed(folder.path(), &server).await;
+        let first = app.jobs().queue(Job::Refresh).await;
+        let mut second = pin!(run(&app, Scope::Due, false));
+        assert!(poll!(&mut second).is_pending());
+        cancel_refresh(&app, ()).await.unwrap();
+        drop(first);
+        assert_eq!(second.await.unwrap(), 0);
+        assert!(progress.try_recv().is_err() && server.requests().is_empty());
+        app.quit().await.unwrap();
+    }
+
+    #[tokio::test]
+    async fn what_an_inspection_interrupts_continues_even_if_it_fails() {
+        let (folder, server) = (tempfile::tempdir().unwrap(), Server::start().await);
+        let (app, _progress) = with_feed(folder.path(), &server).await;
+        app.session().refresh.left.lock().add(&Scope::All, vec![1]);
+        inspect(&app, 9).await.unwrap_err();
+        assert_eq!(app.session().refresh.left.lock().take(), None);
+        app.quit().await.unwrap();
+    }
 
     #[test]
     fn feeds_are_polled_after_the_clock_was_set_back() {

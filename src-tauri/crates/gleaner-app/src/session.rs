@@ -3,7 +3,7 @@
 use crate::{economy::Saving, import_sources::ImportSource};
 use gleaner_contract::{OnClose, RefreshProgress, SyncProgress};
 use gleaner_fetch::{RequestCounter, Response};
-use gleaner_library::{Millis, UnreadFound};
+use gleaner_library::{Millis, UnreadFound, now};
 use gleaner_polling::Scope;
 use gleaner_sync::Client;
 use parking_lot::Mutex as BlockingMutex;
@@ -11,7 +11,7 @@ use std::{
     collections::{HashMap, HashSet},
     path::PathBuf,
     sync::{Arc, atomic::AtomicBool},
-    time::Instant,
+    time::{Duration, Instant},
 };
 use tokio::sync::{Mutex, Notify, OnceCell};
 use url::Url;
@@ -66,6 +66,8 @@ pub(crate) struct Session {
     pub(crate) closing: Closing,
     /// What is saved while the connection is metered or the computer runs on battery.
     pub(crate) saving: Saving,
+    /// Of the automatic downloads for offline reading.
+    pub(crate) downloads_rest: Rest,
     /// Logins on servers.
     pub(crate) servers: Sessions,
     /// What serves downloaded episodes to the player.
@@ -121,7 +123,39 @@ pub(crate) struct RefreshState {
     /// When feeds are checked next, to the minute; `None` while that is paused or not known.
     pub(crate) next: BlockingMutex<Option<Millis>>,
     pub(crate) left: BlockingMutex<Left>,
+    /// Of the automatic refreshes.
+    pub(crate) rest: Rest,
     pub(crate) progress: BlockingMutex<Option<RefreshProgress>>,
+}
+
+/// How long automatic work rests after the user has cancelled it: the usual interval between two checks of a feed.
+const REST: Millis = 3_600_000;
+
+/// Keeps automatic work that the user has cancelled from starting again soon.
+#[derive(Default)]
+pub(crate) struct Rest(BlockingMutex<Option<Millis>>);
+
+impl Rest {
+    /// The user has cancelled the work.
+    pub(crate) fn begin(&self) {
+        *self.0.lock() = Some(now());
+    }
+
+    /// The user asks for the work.
+    pub(crate) fn end(&self) {
+        *self.0.lock() = None;
+    }
+
+    /// Returns how long the work still rests.
+    pub(crate) fn remaining(&self) -> Duration {
+        self.0.lock().map_or(Duration::ZERO, |begun| rest_after(now() - begun))
+    }
+}
+
+/// Returns how long work still rests that was cancelled so long ago. A negative time is that of a clock that was set back.
+fn rest_after(passed: Millis) -> Duration {
+    let rest = if passed < 0 { 0 } else { REST - passed };
+    Duration::from_millis(u64::try_from(rest).unwrap_or(0))
 }
 
 /// What interrupted refreshes have not polled yet.
@@ -204,6 +238,12 @@ mod tests {
         assert_eq!(left.take(), Some((Scope::Feeds(vec![1, 2, 3]), true)));
         assert_eq!(left.take(), Some((Scope::Due, false)), "what is due may have changed");
         assert_eq!(left.take(), None);
+    }
+
+    #[test]
+    fn cancelled_work_rests_for_an_hour_and_not_longer_when_the_clock_is_set_back() {
+        let minutes = [0, 1_200_000, REST, 9 * REST, -1].map(|passed| rest_after(passed).as_secs() / 60);
+        assert_eq!(minutes, [60, 40, 0, 0, 0]);
     }
 
     #[test]

@@ -321,19 +321,30 @@ pub(crate) async fn sync_automatically(app: App) {
             .iter()
             .filter_map(|account| until_due(account, last.get(&account.id).copied(), pause(&app, account.id)))
             .min();
-        let due = async {
-            match next {
-                Some(next) => tokio::time::sleep(next).await,
-                None => std::future::pending().await,
-            }
-        };
-        which = tokio::select! {
-            () = due => Which::Due,
-            () = app.signals().sync.notified() => Which::All,
-            () = app.signals().sync_intervals.notified() => Which::Due,
-            () = changes_settled(&app) => Which::Automatic,
-        };
+        which = wait(&app, next).await;
     }
+}
+
+/// Waits until accounts are to be synchronised, the next one after `next`.
+async fn wait(app: &App, next: Option<Duration>) -> Which {
+    let due = async {
+        match next {
+            Some(next) => tokio::time::sleep(next).await,
+            None => std::future::pending().await,
+        }
+    };
+    let mut unsettled = false;
+    let which = tokio::select! {
+        () = due => Which::Due,
+        () = app.signals().sync.notified() => Which::All,
+        () = app.signals().sync_intervals.notified() => Which::Due,
+        () = changes_settled(app, &mut unsettled) => Which::Automatic,
+    };
+    // The account that has the changes may not be one of those.
+    if unsettled && which != Which::Automatic {
+        app.signals().marks.notify_one();
+    }
+    which
 }
 
 /// Returns the accounts on servers without removed ones; none if the library cannot be read.
@@ -360,10 +371,12 @@ fn pause(app: &App, account: i64) -> Duration {
     until.map(|until| until.saturating_duration_since(Instant::now())).unwrap_or_default()
 }
 
-/// Waits until there is something to send, and nothing was added to it for a while.
-async fn changes_settled(app: &App) {
+/// Waits until there is something to send, and nothing was added to it for a while. `unsettled`: whether there may be something already.
+async fn changes_settled(app: &App, unsettled: &mut bool) {
     loop {
+        *unsettled = false;
         app.signals().marks.notified().await;
+        *unsettled = true;
         // Ends when nothing changes within the time.
         while tokio::time::timeout(AFTER_MARKS, app.signals().marks.notified()).await.is_ok() {}
         let Ok(core) = app.core().await else { continue };
@@ -420,6 +433,21 @@ pub(crate) fn shown_entry(entry: SyncLogEntry) -> contract::SyncLogEntry {
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
+    use futures::{FutureExt as _, poll};
+    use std::pin::pin;
+    use tokio::runtime::Handle;
+
+    #[tokio::test]
+    async fn changes_are_sent_though_other_accounts_are_synchronised_first() {
+        let folder = tempfile::tempdir().unwrap();
+        let app = App::without_window(folder.path().to_owned(), Handle::current());
+        app.signals().marks.notify_one();
+        let mut waiting = pin!(wait(&app, None));
+        assert!(poll!(&mut waiting).is_pending(), "more changes may follow");
+        app.signals().sync_intervals.notify_one();
+        assert_eq!(waiting.await, Which::Due);
+        assert!(app.signals().marks.notified().now_or_never().is_some());
+    }
 
     #[test]
     fn an_account_is_due_after_its_interval_and_one_that_is_only_synchronised_by_hand_never() {

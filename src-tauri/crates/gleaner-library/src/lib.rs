@@ -123,7 +123,7 @@ pub use list::{Cursor, ListQuery, Lists, MarkScope, Order, Row, Source};
 pub use metadata::{
     ArticleMetadata, Chapter, Credit, FeedHead, FullTextWhen, HeadImage, Participant, TextInput, TranscriptLink,
 };
-pub use open::default_folder;
+pub use open::{default_folder, portable_folder};
 pub use parameters::Parameters;
 pub use recover::{Recovered, recover};
 pub use refusal::Refusal;

@@ -32,13 +32,29 @@ use std::{
 /// Maximum number of articles of a feed that is deleted while opening; `retention.rs` deletes larger ones in slices later.
 pub(crate) const PURGED_AT_ONCE: i64 = 500;
 
-/// Returns the folder that the window and `glean` share by default: `GLEANER_LIBRARY`, else the platform's data directory. `None`
-/// where the system names no home.
+/// The name of a library's folder next to the program, which makes the installation portable.
+const PORTABLE: &str = "gleaner-library";
+
+/// Returns the folder that the window and `glean` share by default: `GLEANER_LIBRARY`, else `gleaner-library` next to the program, else
+/// the platform's data directory. `None` where the system names no home.
 pub fn default_folder() -> Option<PathBuf> {
-    match std::env::var_os("GLEANER_LIBRARY") {
-        Some(folder) if !folder.is_empty() => Some(PathBuf::from(folder)),
-        _ => directories::ProjectDirs::from("net", "Gleaner", "Gleaner").map(|dirs| dirs.data_dir().to_owned()),
-    }
+    let platform =
+        || directories::ProjectDirs::from("net", "Gleaner", "Gleaner").map(|dirs| dirs.data_dir().to_owned());
+    named_folder().or_else(portable_folder).or_else(platform)
+}
+
+/// Returns the folder `gleaner-library` next to the program, if there is one, unless `GLEANER_LIBRARY` names another.
+pub fn portable_folder() -> Option<PathBuf> {
+    let program = std::env::current_exe().ok().filter(|_| named_folder().is_none())?;
+    portable(&program)
+}
+
+fn named_folder() -> Option<PathBuf> {
+    std::env::var_os("GLEANER_LIBRARY").filter(|folder| !folder.is_empty()).map(PathBuf::from)
+}
+
+fn portable(program: &Path) -> Option<PathBuf> {
+    Some(program.parent()?.join(PORTABLE)).filter(|folder| folder.is_dir())
 }
 
 /// Opens the library in `folder`, creates it where there is none, and updates its schema.
@@ -177,6 +193,18 @@ mod tests {
     use super::*;
     use crate::{Library, Occasion, schema::MIGRATIONS};
     use sqlx::{Connection as _, migrate::Migrator};
+
+    #[test]
+    fn a_library_next_to_the_program_is_used() {
+        let folder = tempfile::tempdir().unwrap();
+        let (program, library) = (folder.path().join("gleaner"), folder.path().join(PORTABLE));
+        assert_eq!(portable(&program), None);
+        fs::write(&library, "a file").unwrap();
+        assert_eq!(portable(&program), None);
+        fs::remove_file(&library).unwrap();
+        fs::create_dir(&library).unwrap();
+        assert_eq!(portable(&program), Some(library));
+    }
 
     #[tokio::test]
     async fn refuses_a_newer_library_without_changing_it() {

@@ -4,12 +4,13 @@ import { t } from '../../lib/messages';
 import { renameSearch, renameTag } from '../../lib/state/collections.svelte';
 import { library } from '../../lib/state/library.svelte';
 import { renameFeed, undoable } from '../../lib/state/feeds';
+import { undo } from '../../lib/state/undo.svelte';
 import type { Node } from './nodes';
 
 export const canRename = (node: Node): boolean => node.kind === 'row' || node.kind === 'search' || node.kind === 'tag';
 
 /** Rejects with an `IpcError`: the name may be taken. */
-export async function rename(node: Node, wanted: string): Promise<void> {
+export const rename = undo.action(async (node: Node, wanted: string): Promise<void> => {
   if (node.kind === 'search') return renameSearch(node.search, wanted);
   if (node.kind === 'tag') return renameTag(node.tag, wanted);
   if (node.kind !== 'row') return;
@@ -18,4 +19,4 @@ export async function rename(node: Node, wanted: string): Promise<void> {
   const { undo } = await call('rename_folder', { folder_id: row.folder.id, name: wanted });
   await library.load();
   undoable(t('tree.renamed', { title: wanted }), undo, undefined, () => rename(node, wanted));
-}
+});

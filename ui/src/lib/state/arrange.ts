@@ -45,12 +45,12 @@ async function put(moved: Moved, to: Drop['to']): Promise<number> {
 }
 
 /** Moves items to a target that was dropped on or chosen. Rejects with an `IpcError`. */
-export async function putInto(moved: Moved, to: Drop['to']): Promise<void> {
+export const putInto = undo.action(async (moved: Moved, to: Drop['to']): Promise<void> => {
   const whole = alone(library, moved);
   const number = await put(whole, to);
   const [shown, spoken] = describe(whole, to.parent_id);
   undoable(shown, number, undefined, () => putInto(moved, to), spoken);
-}
+});
 
 export async function drop(moved: Moved, to: Drop['to']): Promise<void> {
   try {
@@ -63,7 +63,7 @@ export async function drop(moved: Moved, to: Drop['to']): Promise<void> {
 let moving = false;
 
 /** Moves items by one position, or out of or into a folder. Returns whether they moved. */
-export async function moveBy(meant: Moved, way: Way): Promise<boolean> {
+export const moveBy = undo.action(async (meant: Moved, way: Way): Promise<boolean> => {
   // A held-down key waits until the previous move has finished.
   if (moving) return false;
   const moved = alone(library, meant);
@@ -88,4 +88,4 @@ export async function moveBy(meant: Moved, way: Way): Promise<boolean> {
   } finally {
     moving = false;
   }
-}
+});

@@ -134,7 +134,8 @@ class Reading {
       if ((this.place?.()?.position ?? 0) > 0) this.fetchedText = found;
       else this.show(found);
     } catch (error) {
-      this.failedFetches.add(id);
+      // The fetch for the next article cancels one that is still running. Opening the article again repeats it.
+      if (asIpcError(error).code !== 'cancelled') this.failedFetches.add(id);
       if (this.id === id && this.fetchingFor === id) this.autoFetchFailed = true;
       console.warn('fetch_full_text', error);
     } finally {
@@ -180,7 +181,8 @@ class Reading {
         found.has_full_text !== article.has_full_text ||
         found.full_text_error?.code !== article.full_text_error?.code ||
         found.offline_images.length !== article.offline_images.length;
-      if (changed) this.show(found);
+      // The user may have switched to the other text meanwhile.
+      if (changed && this.article?.shows_full_text === article.shows_full_text) this.show(found);
     } catch (error) {
       // The article stays as it was; opening it again reports the error.
       console.warn('show_text', error);
@@ -254,6 +256,13 @@ class Reading {
     this.error = null;
     // Not an empty pane in place of the list.
     layout.visiblePane = 'list';
+  }
+
+  /** Closes the article of a replaced library. Its position is not saved: another article may have its id now. */
+  forget(): void {
+    this.failedFetches.clear();
+    this.article = null;
+    this.close();
   }
 
   patch(id: number, change: Partial<Pick<Article, 'read' | 'starred' | 'hidden' | 'kept' | 'tags'>>): void {

@@ -15,8 +15,9 @@ vi.mock('../ipc', async (original) => ({
 }));
 
 afterEach(async () => {
+  vi.useRealTimers();
   reading.place = null;
-  reading.close();
+  reading.forget();
   await test.core?.close();
 });
 
@@ -89,6 +90,45 @@ it('keeps the newest of two looks for an update, however late the other one ends
   waiting[0]?.(before);
   await Promise.all(looks);
   expect(reading.updated?.html).toBe('<p>Corrected.</p>');
+});
+
+it('fetches a full text again whose download gave way to that of the next article', async () => {
+  vi.useFakeTimers();
+  const core = (test.core = await TestCore.open());
+  await list.show({ kind: 'all' });
+  const [one, other] = list.rows.map(({ id }) => id) as [number, number];
+  const call = core.call.bind(core);
+  core.call = async (name, args) => {
+    const result = await call(name, args);
+    return name === 'open_article' ? { ...(result as Article), fetch_full_text: true } : result;
+  };
+  /** Opens an article for a while, and returns whether its full text was requested. */
+  const fetches = async (id: number) => {
+    core.calls = [];
+    void reading.open(id);
+    await core.settle();
+    return core.calls.some(([name]) => name === 'fetch_full_text');
+  };
+  core.refused = { command: 'fetch_full_text', code: 'cancelled' };
+  expect(await fetches(one)).toBe(true);
+  core.refused.code = 'offline';
+  expect([await fetches(other), await fetches(one)]).toEqual([true, true]);
+  expect([await fetches(other), await fetches(one)]).toEqual([false, false]);
+});
+
+it('keeps the text that was switched to while the end of downloads reloads the article', async () => {
+  test.core = await TestCore.open();
+  await list.show({ kind: 'all' });
+  await reading.open(list.rows[0]?.id ?? 0);
+  const feedText = (reading.article = { ...(reading.article as Article), has_full_text: true });
+  const answers: ((found: Article) => void)[] = [];
+  test.core.call = () => new Promise((resolve) => answers.push(resolve));
+  const done = [reading.reloadContent(), reading.toggleFullText()];
+  answers[1]?.({ ...feedText, html: '<p>Full text</p>', shows_full_text: true });
+  await done[1];
+  answers[0]?.({ ...feedText, offline_images: ['image'] as never });
+  await done[0];
+  expect(reading.article.html).toBe('<p>Full text</p>');
 });
 
 it('compares an update with the text before it, also while older versions are compared', async () => {

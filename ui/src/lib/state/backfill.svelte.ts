@@ -39,6 +39,12 @@ class Backfills {
     call('cancel_backfill', { feed_id: feedId }).catch((error: unknown) => toasts.error(error));
   }
 
+  /** Clears the downloads for feeds of a replaced library. */
+  forget(): void {
+    this.progress.clear();
+    this.pages.clear();
+  }
+
   onProgress(progress: BackfillProgress): void {
     this.progress.set(progress.feed_id, progress);
     const end = backfillEndText(progress, Date.now());

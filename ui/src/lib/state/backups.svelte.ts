@@ -3,6 +3,7 @@ import { asIpcError, call, type Backup, type Backups, type IpcError, type Restor
 import { dialogs } from './dialogs.svelte';
 import { library } from './library.svelte';
 import { notes } from './notes.svelte';
+import { player } from './player.svelte';
 import { restart } from './start';
 import { toasts } from './toasts.svelte';
 
@@ -58,6 +59,8 @@ class BackupsState {
       await notes.saveDraft().catch((error: unknown) => {
         if (work === 'restoring') throw error;
       });
+      // An episode that plays on would save its position in the library that replaces this one.
+      player.forget();
       const restored = await ask();
       dialogs.close();
       await restart();

@@ -10,6 +10,7 @@ import { library } from './library.svelte';
 import { list } from './list.svelte';
 import { markAloud } from './marks';
 import { toasts } from './toasts.svelte';
+import { undo } from './undo.svelte';
 
 /** Index of the keyboard position in the list. */
 const here = (): number => Math.max(0, list.indexOf(list.cursor ?? list.selected));
@@ -78,7 +79,7 @@ export async function hidePicked(): Promise<void> {
   );
 }
 
-async function hideMany(ids: readonly number[], hidden: boolean): Promise<void> {
+const hideMany = undo.action(async (ids: readonly number[], hidden: boolean): Promise<void> => {
   try {
     const marked = await call('mark', { ids: [...ids], read: null, starred: null, hidden, kept: null });
     const putBack = list.withoutMany(ids);
@@ -90,7 +91,7 @@ async function hideMany(ids: readonly number[], hidden: boolean): Promise<void> 
   } catch (error) {
     toasts.error(error);
   }
-}
+});
 
 export async function copyPicked(): Promise<void> {
   try {

@@ -33,6 +33,12 @@ class CommentsState {
     call('cancel_comments').catch((error: unknown) => console.warn('cancel_comments', error));
   }
 
+  /** Clears the comments on articles of a replaced library. */
+  forget(): void {
+    this.of = null;
+    this.found = new Map();
+  }
+
   async fetch(): Promise<void> {
     const id = reading.article?.id;
     if (id === undefined) return;

@@ -48,7 +48,7 @@ export class Draft {
   /** Saves the text. Returns whether everything is saved. */
   async save(): Promise<boolean> {
     clearTimeout(this.timer);
-    await this.saves.enqueue(() => this.saveText());
+    await undo.during(this.saves.enqueue(() => this.saveText()));
     return !this.dirty;
   }
 

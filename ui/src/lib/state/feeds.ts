@@ -69,12 +69,12 @@ export function showPreferences(kind: 'feed' | 'folder', of: Feed | Folder): voi
 }
 
 /** Names a feed; an empty name is the feed's own title. Rejects with an `IpcError`. */
-export async function renameFeed(feed: Feed, wanted: string): Promise<void> {
+export const renameFeed = undo.action(async (feed: Feed, wanted: string): Promise<void> => {
   const { undo: step } = await call('rename_feed', { feed_id: feed.id, title: wanted });
   await library.load();
   const title = library.feedById.get(feed.id)?.title ?? wanted;
   undoable(t('tree.renamed', { title }), step, undefined, () => renameFeed(feed, wanted));
-}
+});
 
 /** Rejects with an `IpcError`: the address may be invalid or belong to another feed. */
 export async function changeAddress(feed: Feed, url: string): Promise<void> {
@@ -142,7 +142,7 @@ export function fetchOlder(feed: Feed): void {
   void backfills.start(feed);
 }
 
-export async function mergeFeeds(feed: Feed, into: Extract<FeedSuggestion, { kind: 'merge' }>): Promise<void> {
+export const mergeFeeds = undo.action(async (feed: Feed, into: Extract<FeedSuggestion, { kind: 'merge' }>) => {
   try {
     const { undo: step } = await call('merge_feeds', { feed_id: feed.id, into: into.feed_id });
     dialogs.close();
@@ -159,7 +159,7 @@ export async function mergeFeeds(feed: Feed, into: Extract<FeedSuggestion, { kin
   } catch (error) {
     toasts.error(error);
   }
-}
+});
 
 /** Looks for a new feed address. A result appears as a suggestion. */
 export async function rediscoverFeed(feed: Feed): Promise<void> {
@@ -172,17 +172,17 @@ export async function rediscoverFeed(feed: Feed): Promise<void> {
 }
 
 /** Dismisses the inactivity suggestion until the feed has posted and become inactive again. */
-export async function keepInactiveFeed(feed: Feed): Promise<void> {
+export const keepInactiveFeed = undo.action(async (feed: Feed): Promise<void> => {
   try {
     const { undo: step } = await call('keep_inactive_feed', { feed_id: feed.id });
     undoable(t('toast.kept', { title: feed.title }), step, undefined, () => keepInactiveFeed(feed));
   } catch (error) {
     toasts.error(error);
   }
-}
+});
 
 /** Unsubscribes from feeds. Returns whether it succeeded; `back` is called on undo. */
-export async function unsubscribe(feeds: readonly Feed[], back: () => void = () => {}): Promise<boolean> {
+export const unsubscribe = undo.action(async (feeds: readonly Feed[], back: () => void = () => {}) => {
   const ids = feeds.map((feed) => feed.id);
   try {
     const counts = await Promise.all(ids.map((feed_id) => call('count_notes_in_feed', { feed_id })));
@@ -219,7 +219,7 @@ export async function unsubscribe(feeds: readonly Feed[], back: () => void = () 
     toasts.error(error);
     return false;
   }
-}
+});
 
 /** Returns the list to show instead of a feed that goes: the next feed that stays, or the one before. */
 function neighbourOf(id: number, going: readonly number[]): Source {
@@ -231,7 +231,7 @@ function neighbourOf(id: number, going: readonly number[]): Source {
 }
 
 /** Deletes a folder; its feeds move up one level, or are unsubscribed `withFeeds`. */
-export async function deleteFolder(folder: Folder, withFeeds: readonly Feed[] = []): Promise<void> {
+export const deleteFolder = undo.action(async (folder: Folder, withFeeds: readonly Feed[] = []): Promise<void> => {
   const title = folder.name;
   const count = withFeeds.length;
   const here = list.source;
@@ -258,7 +258,7 @@ export async function deleteFolder(folder: Folder, withFeeds: readonly Feed[] = 
     undefined,
     t('toast.folder_restored', { title }),
   );
-}
+});
 
 /** Copies versions, sizes and the end of the log, for a bug report. */
 export async function copyDiagnostics(): Promise<void> {

@@ -4,6 +4,7 @@ import en from '../messages/en.json';
 import { setCatalogue } from '../messages/catalogue.svelte';
 import { reading } from './article.svelte';
 import { dialogs } from './dialogs.svelte';
+import { importing } from './import.svelte';
 import { importResults } from './import-results.svelte';
 import { toasts } from './toasts.svelte';
 import { undo } from './undo.svelte';
@@ -67,6 +68,15 @@ it('asks before anything is imported, once for all files that wait', () => {
   expect(dialogs.open?.kind).toBe('import_preview');
   dialogs.close();
   expect(dialogs.open).toBeNull();
+});
+
+it('shows no progress after a cancellation', async () => {
+  let cancelled: () => void = () => undefined;
+  vi.mocked(call).mockReturnValue(new Promise<never>((resolve) => (cancelled = resolve as () => void)));
+  importing.cancel();
+  importing.progress = { file: 'b', phase: 'reading', done: 0, total: 0 };
+  cancelled();
+  await vi.waitFor(() => expect(importing.progress).toBeNull());
 });
 
 it('asks when the open dialog is closed, even if its toast is gone', () => {

@@ -19,7 +19,10 @@ class Import {
 
   cancel(): void {
     this.progress = null;
-    call('cancel_import').catch((error: unknown) => toasts.error(error));
+    call('cancel_import')
+      .catch((error: unknown) => toasts.error(error))
+      // Progress that was sent before the core knew is followed by no end.
+      .finally(() => (this.progress = null));
   }
 
   async export(): Promise<void> {

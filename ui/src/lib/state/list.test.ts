@@ -7,10 +7,15 @@ import { NONE } from '../list/selection';
 import { act } from './actions';
 import { library } from './library.svelte';
 import { list } from './list.svelte';
-import { moveCursor, pickAlso, pickNext, pickRow, pickTo } from './bulk';
+import { markPlayed } from './listening';
+import { markAllRead, markOlderRead, markSourcesRead } from './marks';
+import { moveBy } from './arrange';
+import { hidePicked, moveCursor, pickAlso, pickNext, pickRow, pickTo } from './bulk';
+import { deleteFolder, renameFeed, unsubscribe } from './feeds';
 import { openRow } from './navigation';
 import { scrolledPast } from './scrolled-past';
 import { settings } from './settings.svelte';
+import { sortByName } from './sort';
 import { undo } from './undo.svelte';
 import { views } from './views.svelte';
 
@@ -210,5 +215,33 @@ describe('the keyboard position', () => {
     expect(list.cursor).toBe(list.rows.at(-1)?.id);
     act('close');
     expect(list.cursor).toBeNull();
+  });
+});
+
+describe('undoing', () => {
+  it('waits for every action that is not answered yet', async () => {
+    const [folder, feed] = [library.folders[0]!, library.feeds.find(({ folder_id }) => folder_id !== null)!];
+    const actions: Record<string, () => Promise<unknown>> = {
+      markAllRead: () => markAllRead(),
+      markSourcesRead: () => markSourcesRead([{ kind: 'feed', id: feed.id }]),
+      markOlderRead: () => markOlderRead({ kind: 'all' }, 1),
+      hidePicked: () => (pickTo(1), hidePicked()),
+      markPlayed: () => markPlayed(at(0)),
+      renameFeed: () => renameFeed(feed, 'Another name'),
+      unsubscribe: () => unsubscribe([feed]),
+      deleteFolder: () => deleteFolder(folder),
+      sortByName: () => sortByName(null),
+      moveBy: () => moveBy({ feeds: [feed.id], folders: [] }, 'out'),
+    };
+    const waited: string[] = [];
+    for (const [name, action] of Object.entries(actions)) {
+      undo.forget();
+      core().calls = [];
+      void action();
+      void undo.take();
+      await settle();
+      if (core().calls.some(([command]) => command === 'undo') && !undo.canUndo) waited.push(name);
+    }
+    expect(waited).toEqual(Object.keys(actions));
   });
 });

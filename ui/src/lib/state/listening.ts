@@ -6,6 +6,7 @@ import { undoable } from './feeds';
 import { list } from './list.svelte';
 import { player } from './player.svelte';
 import { toasts } from './toasts.svelte';
+import { undo } from './undo.svelte';
 
 /** Plays the first audio or video of an article, or pauses it. */
 export async function playRow(row: Pick<ArticleRow, 'id'>): Promise<void> {
@@ -20,7 +21,7 @@ export async function playRow(row: Pick<ArticleRow, 'id'>): Promise<void> {
 }
 
 /** Marks an episode as played to its end, which removes it from the started ones. */
-export async function markPlayed(row: Pick<ArticleRow, 'id' | 'title'>): Promise<void> {
+export const markPlayed = undo.action(async (row: Pick<ArticleRow, 'id' | 'title'>): Promise<void> => {
   try {
     if (player.now?.id === row.id) player.close();
     const { undo } = await call('mark_played', { id: row.id });
@@ -38,4 +39,4 @@ export async function markPlayed(row: Pick<ArticleRow, 'id' | 'title'>): Promise
   } catch (error) {
     toasts.error(error);
   }
-}
+});

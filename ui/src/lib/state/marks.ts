@@ -22,6 +22,8 @@ type State = {
   readonly title: string;
 };
 type Change = { readonly read?: boolean; readonly starred?: boolean };
+/** A part of the list: all, or above or below an article. */
+type Side = 'all' | 'above' | 'below';
 
 function apply(before: readonly State[], change: (state: State) => Change): void {
   const changes = new Map(before.map((state) => [state.id, change(state)]));
@@ -116,10 +118,7 @@ function offerUndo(count: number, step: Omit<UndoEntry, 'did'>): void {
  * Marks the list as read, or the part above or below an article. Articles received since the list was loaded stay
  * unread.
  */
-export async function markAllRead(
-  side: 'all' | 'above' | 'below' = 'all',
-  anchor: ArticleRow | null = null,
-): Promise<void> {
+export const markAllRead = undo.action(async (side: Side = 'all', anchor: ArticleRow | null = null): Promise<void> => {
   const seen = list.side(side, anchor?.id ?? null).filter((row) => !row.read && !list.fresh.has(row.id));
   const scope: MarkScope = side === 'all' || !anchor ? { kind: 'all' } : { kind: side, cursor: placeOf(anchor) };
   const generation = list.generation;
@@ -149,7 +148,7 @@ export async function markAllRead(
     restore();
     reportError(error);
   }
-}
+});
 
 /** Offers to undo marking articles as read outside the window, such as in the tray. */
 export function markedOutside(marked: Marked): void {
@@ -158,7 +157,7 @@ export function markedOutside(marked: Marked): void {
 }
 
 /** Marks several feeds and folders as read in one undo step. */
-export async function markSourcesRead(sources: readonly Source[]): Promise<void> {
+export const markSourcesRead = undo.action(async (sources: readonly Source[]): Promise<void> => {
   const steps: number[] = [];
   let count = 0;
   const received_before = Date.now();
@@ -176,7 +175,7 @@ export async function markSourcesRead(sources: readonly Source[]): Promise<void>
   library.countSoon();
   offerUndo(count, { step: steps, restore: () => void list.catchUp(), again: () => markSourcesRead(sources) });
   void list.catchUp();
-}
+});
 
 /** Marks a view, feed or folder as read, whether or not it is displayed. */
 export async function markSourceRead(source: Source): Promise<void> {
@@ -191,7 +190,7 @@ export async function markOlderRead(source: Source, days: number): Promise<void>
   await markPart(source, 'newest', { kind: 'below', cursor }, () => markOlderRead(source, days));
 }
 
-async function markPart(source: Source, order: ListOrder, scope: MarkScope, again: () => Promise<void>): Promise<void> {
+const markPart = undo.action(async (source: Source, order: ListOrder, scope: MarkScope, again: () => Promise<void>) => {
   try {
     const marked = await call('mark_all_read', { source, order, scope, received_before: Date.now() });
     if (marked.count === 0) {
@@ -204,4 +203,4 @@ async function markPart(source: Source, order: ListOrder, scope: MarkScope, agai
   } catch (error) {
     reportError(error);
   }
-}
+});

@@ -51,6 +51,11 @@ class Notes {
   /** Drafts that could not be saved when their editor closed, by article; restored with the article. */
   private readonly unsaved = new Map<number, { what: Editing; draft: Draft }>();
 
+  /** There is text that may not be saved. */
+  get hasDrafts(): boolean {
+    return this.draft !== null || this.unsaved.size > 0;
+  }
+
   private request = 0;
   /** Id of the toast that explains keyboard selection. */
   private hint = 0;
@@ -235,7 +240,7 @@ class Notes {
     if (left) this.edit(left.what, false);
   }
 
-  async change(id: number, { text, color }: { text?: string; color?: NoteColor }): Promise<boolean> {
+  readonly change = undo.action(async (id: number, { text, color }: { text?: string; color?: NoteColor }) => {
     try {
       const { undo: step } = await call('change_note', { note_id: id, text: text ?? null, color: color ?? null });
       if (color) this.color = color;
@@ -246,9 +251,9 @@ class Notes {
       toasts.error(error);
       return false;
     }
-  }
+  });
 
-  async remove(note: Note): Promise<void> {
+  readonly remove = undo.action(async (note: Note): Promise<void> => {
     try {
       const { undo: step } = await call('delete_note', { note_id: note.id });
       const entry = this.entry(step, t('notes.deleted'), () => this.remove(note));
@@ -260,7 +265,7 @@ class Notes {
     } catch (error) {
       toasts.error(error);
     }
-  }
+  });
 
   removeHere(): void {
     const note = this.all.find(({ id }) => id === this.here);
@@ -277,7 +282,7 @@ class Notes {
     }
   }
 
-  private async add(request: AddNote): Promise<Note | null> {
+  private readonly add = undo.action(async (request: AddNote): Promise<Note | null> => {
     try {
       const { note, undo: step } = await call('add_note', request);
       undo.push(this.entry(step, t('notes.added'), () => this.add(request)));
@@ -287,7 +292,7 @@ class Notes {
       toasts.error(error);
       return null;
     }
-  }
+  });
 
   private entry(step: number, did: string, again: () => Promise<unknown>): UndoEntry {
     return {

@@ -5,6 +5,7 @@ import { undoable } from './feeds';
 import { library } from './library.svelte';
 import { player } from './player.svelte';
 import { toasts } from './toasts.svelte';
+import { undo } from './undo.svelte';
 
 class PlayQueue {
   all = $state.raw<readonly QueuedEpisode[]>([]);
@@ -97,14 +98,14 @@ class PlayQueue {
     if (first) this.play(first);
   }
 
-  private async attempt(run: () => Promise<unknown>): Promise<void> {
+  private readonly attempt = undo.action(async (run: () => Promise<unknown>): Promise<void> => {
     try {
       await run();
     } catch (error) {
       toasts.error(error);
     }
     await this.load();
-  }
+  });
 }
 
 export const playQueue = new PlayQueue();

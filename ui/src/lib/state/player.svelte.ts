@@ -315,6 +315,13 @@ class Player {
     this.height = 0;
   }
 
+  /** Closes the bar and clears all positions without saving: in a library that replaces this one, other articles may have these ids. */
+  forget(): void {
+    this.now = null;
+    this.close();
+    this.positions = new Map();
+  }
+
   private leave(): void {
     this.savePosition(false);
     this.playing = false;

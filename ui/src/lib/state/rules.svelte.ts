@@ -7,6 +7,7 @@ import { undoable } from './feeds';
 import { list } from './list.svelte';
 import { wordsQuery } from './search.svelte';
 import { toasts } from './toasts.svelte';
+import { undo } from './undo.svelte';
 
 /** A rule being edited. */
 export type Draft = SaveRule;
@@ -106,7 +107,7 @@ class RulesState {
     if (dialogs.open?.kind === 'rules') void this.load();
   };
 
-  private async attempt(ask: () => Promise<UndoStep>, message?: string): Promise<void> {
+  private readonly attempt = undo.action(async (ask: () => Promise<UndoStep>, message?: string): Promise<void> => {
     try {
       const { undo } = await ask();
       if (message !== undefined) undoable(message, undo, this.reload, () => this.attempt(ask, message));
@@ -115,7 +116,7 @@ class RulesState {
       toasts.error(error);
       await this.load();
     }
-  }
+  });
 }
 
 export const rules = new RulesState();

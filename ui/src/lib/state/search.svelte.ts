@@ -60,6 +60,8 @@ class Search {
   field: HTMLInputElement | undefined;
 
   private request = 0;
+  /** The request whose results are displayed. */
+  private displayed = 0;
   private timer: ReturnType<typeof setTimeout> | undefined;
 
   /** Opens the search field, or focuses it. */
@@ -179,7 +181,7 @@ class Search {
 
   private clear(): void {
     clearTimeout(this.timer);
-    this.request++;
+    this.displayed = ++this.request;
     this.text = '';
     this.savedId = null;
     this.shownQuery = '';
@@ -206,6 +208,7 @@ class Search {
       }
       this.queryError = null;
       this.shownQuery = query;
+      this.displayed = request;
       this.unindexed = answer.unindexed;
       this.hits = new Map();
       let { next } = answer;
@@ -213,7 +216,7 @@ class Search {
         const further = await call('search', { query, order, after: next, limit: PAGE });
         if (further.kind === 'invalid_query') return { rows: [], more: false };
         ({ next } = further);
-        return request === this.request ? this.page(further) : { rows: [], more: false };
+        return request === this.displayed ? this.page(further) : { rows: [], more: false };
       });
     } catch (error) {
       if (request === this.request) this.error = asIpcError(error);

@@ -201,6 +201,23 @@ describe('search', () => {
     expect([...search.hits.keys()]).toEqual([20]);
   });
 
+  it('goes on with the results that stay while another query is typed', async () => {
+    await type('x');
+    await last().answer(found([7], { next: 'seven' }));
+    const further = list.loadMore();
+    const page = last();
+    await type('titel:x');
+    const other = last();
+    await page.answer(found([8], { next: 'eight' }));
+    await further;
+    await other.answer(wrong);
+    expect([ids(), list.more]).toEqual([[7, 8], true]);
+    void list.loadMore();
+    expect(last().args).toMatchObject({ query: 'x', after: 'eight' });
+    await last().answer(found([9]));
+    expect([ids(), [...search.hits.keys()], list.more]).toEqual([[7, 8, 9], [7, 8, 9], false]);
+  });
+
   it('clears the field on Escape, and then restores the list with its position', async () => {
     leaveSearch();
     list.selected = 2;

@@ -4,9 +4,10 @@ import { currentLanguage, t } from '../messages';
 import { undoable } from './feeds';
 import { library } from './library.svelte';
 import { toasts } from './toasts.svelte';
+import { undo } from './undo.svelte';
 
 /** Sorts what is directly in a folder, or at the top level for `null`. */
-export async function sortByName(parent: number | null): Promise<void> {
+export const sortByName = undo.action(async (parent: number | null): Promise<void> => {
   const { compare } = new Intl.Collator(currentLanguage().tag, { numeric: true });
   const folders = library.folders
     .filter((folder) => folder.parent_id === parent)
@@ -26,7 +27,7 @@ export async function sortByName(parent: number | null): Promise<void> {
   } catch (error) {
     toasts.error(error);
   }
-}
+});
 
 export function openAllFolders(open: boolean): void {
   for (const folder of library.folders) if (folder.open !== open) library.setOpen(folder.id, open);

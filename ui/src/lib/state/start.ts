@@ -2,7 +2,9 @@
 import { call, listening, type Overview, type WindowState } from '../ipc';
 import { setLanguage } from '../messages';
 import { reading } from './article.svelte';
+import { backfills } from './backfill.svelte';
 import { collections } from './collections.svelte';
+import { comments } from './comments.svelte';
 import { layout } from './layout.svelte';
 import { library } from './library.svelte';
 import { list } from './list.svelte';
@@ -12,7 +14,9 @@ import { restorePlayer, restoreWindow } from './restore-window';
 import { settings } from './settings.svelte';
 import { episodes } from './episodes.svelte';
 import { playQueue } from './play-queue.svelte';
+import { player } from './player.svelte';
 import { sharing } from './sharing.svelte';
+import { transcripts } from './transcript.svelte';
 import { undo } from './undo.svelte';
 import { views } from './views.svelte';
 import { visited } from './visited.svelte';
@@ -79,11 +83,16 @@ async function reportReady(): Promise<void> {
 /** Clears all state of the former library, whose ids are no longer valid, and starts again. */
 export async function restart(): Promise<void> {
   notes.forget();
-  reading.close();
+  reading.forget();
+  player.forget();
+  comments.forget();
+  transcripts.forget();
+  backfills.forget();
   undo.forget();
   visited.forget();
   library.forget();
   list.pendingMarks.forget();
+  list.place = null;
   list.generation = 0;
   await start();
 }

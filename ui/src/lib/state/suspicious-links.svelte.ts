@@ -14,10 +14,12 @@ const MAX_LOADING_PAGES = 4;
 class SuspiciousLinks {
   private readonly suspicious = new Map<FrameKind, readonly Map<string, LinkDescription>[]>();
   private reported = '';
+  /** The reports that are on their way: one after the other, since the last one counts. */
+  private sending: Promise<void> | null = null;
 
   /**
-   * Reports the suspicious links of a page to the core before the page is shown. Returns a promise if there was
-   * anything new to report. Links of former pages stay reported until those pages are gone.
+   * Reports the suspicious links of a page to the core before the page is shown. Returns a promise if the core does
+   * not know them yet. Links of former pages stay reported until those pages are gone.
    */
   prepare(where: FrameKind, page: ParentNode): Promise<void> | null {
     const before = this.suspicious.get(where) ?? [];
@@ -49,15 +51,20 @@ class SuspiciousLinks {
   private report(): Promise<void> | null {
     const addresses = [...this.all().keys()];
     const reported = JSON.stringify(addresses.toSorted());
-    if (reported === (this.reported || '[]')) return null;
+    if (reported === (this.reported || '[]')) return this.sending;
     this.reported = reported;
-    return call('set_suspicious_links', { addresses }).then(
-      () => {},
-      (cause: unknown) => {
+    const send = async () => {
+      try {
+        await call('set_suspicious_links', { addresses });
+      } catch (cause) {
         this.reported = '';
         toasts.error(cause);
-      },
-    );
+      } finally {
+        if (this.sending === sent) this.sending = null;
+      }
+    };
+    const sent: Promise<void> = this.sending ? this.sending.then(send) : send();
+    return (this.sending = sent);
   }
 }
 

@@ -59,6 +59,11 @@ class TranscriptState {
     call('cancel_transcript').catch((error: unknown) => console.warn('cancel_transcript', error));
   }
 
+  /** Clears what is known of articles of a replaced library. */
+  forget(): void {
+    this.shownOf = this.found = this.requested = this.failed = null;
+  }
+
   /** Loads the transcript of an article, unless it is there or on its way. */
   async load(id: number): Promise<void> {
     if (this.found?.id === id || this.requested === id) return;

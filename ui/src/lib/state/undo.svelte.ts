@@ -79,6 +79,11 @@ class Undo {
     return action;
   }
 
+  /** Returns an action that undoing waits for. */
+  action<A extends unknown[], T>(run: (...args: A) => Promise<T>): (...args: A) => Promise<T> {
+    return (...args) => this.during(run(...args));
+  }
+
   private inTurn(run: () => Promise<void>): Promise<void> {
     const turn = this.turns.then(run);
     this.turns = turn.catch(() => {});

@@ -11,7 +11,9 @@ vi.mock('../ipc', async (original) => ({
 
 const { unloadWhenHidden, HIDDEN_FOR, UNDO_FOR } = await import('./unload');
 const { dialogs } = await import('./dialogs.svelte');
+const { notes } = await import('./notes.svelte');
 const { player } = await import('./player.svelte');
+const { rules } = await import('./rules.svelte');
 const { undo } = await import('./undo.svelte');
 
 const page = Object.assign(new EventTarget(), { hidden: false });
@@ -71,6 +73,22 @@ it('does not interrupt an episode', () => {
   vi.advanceTimersByTime(10 * HIDDEN_FOR);
   expect(calls).toEqual([]);
   player.playing = false;
+  vi.advanceTimersByTime(HIDDEN_FOR);
+  expect(calls).toEqual(['unload_window']);
+});
+
+it('waits while a rule is applied, and keeps the text of a note that is not saved', () => {
+  rules.applying = { rule: 1, done: 0, total: 2000 };
+  notes.resume('article', 1, '', 'Not saved');
+  setHidden(true);
+  vi.advanceTimersByTime(10 * HIDDEN_FOR);
+  rules.applying = null;
+  vi.advanceTimersByTime(10 * HIDDEN_FOR);
+  rules.applying = { rule: 1, done: 0, total: 2000 };
+  notes.forget();
+  vi.advanceTimersByTime(10 * HIDDEN_FOR);
+  expect(calls).toEqual([]);
+  rules.applying = null;
   vi.advanceTimersByTime(HIDDEN_FOR);
   expect(calls).toEqual(['unload_window']);
 });

@@ -5,6 +5,7 @@ import { exporting } from './export.svelte';
 import { importing } from './import.svelte';
 import { notes } from './notes.svelte';
 import { player } from './player.svelte';
+import { rules } from './rules.svelte';
 import { speech } from './speech.svelte';
 import { undo } from './undo.svelte';
 
@@ -21,7 +22,8 @@ function isIdle(): boolean {
     speech.articleId === null &&
     importing.progress === null &&
     exporting.progress === null &&
-    notes.draft === null &&
+    rules.applying === null &&
+    !notes.hasDrafts &&
     Date.now() - undo.changedAt >= UNDO_FOR
   );
 }

@@ -11,7 +11,7 @@ use gleaner_feed::{Context, Parsed};
 use gleaner_fetch::{Reading, Response};
 use gleaner_identity::{Known, short_digest};
 use gleaner_library::{Exchange, Incoming, Intent, Poll};
-use tokio::sync::SemaphorePermit;
+use tokio::sync::OwnedSemaphorePermit;
 use url::Url;
 
 /// A document that was read.
@@ -23,12 +23,14 @@ struct Document {
     intents: Vec<Intent>,
     /// The next item's id when they were decided.
     since: Option<i64>,
+    permit: Permit,
 }
 
-/// The right to read a document: a share of the memory, and one of the cores.
-struct Permit<'a> {
+/// The right to read a document: a share of the memory, and one of the cores. The thread that reads has it, also if the refresh is cancelled
+/// meanwhile.
+struct Permit {
     reading: Reading,
-    _core: Option<SemaphorePermit<'a>>,
+    _core: Option<OwnedSemaphorePermit>,
 }
 
 impl Poller {
@@ -52,11 +54,8 @@ impl Poller {
             return Polled::succeeded(before, incoming, exchange);
         };
         let first = poll.body_digest.is_none() && poll.succeeded_at.is_none();
-        // The semaphore is never closed; without a permit the document would only be parsed sooner.
-        let reading = gleaner_fetch::to_read(body.len()).await;
-        let permit = Permit { reading, _core: self.cores.acquire().await.ok() };
         match self.read_document(&poll, body, &response, first, &round.rules).await {
-            Ok(Ok(Document { parsed, keys, intents, since })) => {
+            Ok(Ok(Document { parsed, keys, intents, since, permit })) => {
                 let report = report::packed_report(&poll.url, &parsed);
                 let incoming = record::succeeded(poll, &response, digest, Some((&parsed, intents)), self.now());
                 drop(parsed);
@@ -96,7 +95,7 @@ impl Poller {
         first: bool,
         rules: &Rules,
     ) -> Result<Result<Document, NotFeed>, PollError> {
-        let feed = poll.feed_id;
+        let (feed, length) = (poll.feed_id, body.len());
         let (content_type, base, requested) =
             (response.content_type.clone(), response.url.clone(), Url::parse(&poll.url));
         let parse = move || {
@@ -104,31 +103,34 @@ impl Poller {
             gleaner_feed::parse(&body, Context { content_type, base_url: Some(base.as_str()) })
                 .map_err(|error| NotFeed::of(error, &body, content_type, requested.as_ref().unwrap_or(&base), &base))
         };
+        let reading = gleaner_fetch::to_read(length).await;
+        // The semaphore is never closed; without a permit the document would only be parsed sooner.
+        let permit = Permit { reading, _core: self.cores.clone().acquire_owned().await.ok() };
         let now = self.now();
         let rules = rules.of(feed, rules::local(now)).at(Url::parse(&poll.url).ok());
         let since = Some(self.library.polls().next_item().await?);
-        let decide = move |parsed: Parsed, known: Known| {
+        let decide = move |parsed: Parsed, known: Known, permit: Permit| {
             let mut rules = rules;
             rules.learn(&decide::facts(&parsed));
             let identified = decide::identities(&parsed);
             let keys = identified.iter().map(|item| item.key.clone()).collect();
             let intents = decide::intents(identified, &known, now, &rules);
-            Document { parsed, keys, intents, since }
+            Document { parsed, keys, intents, since, permit }
         };
         // Its history may have been stored before its first poll.
         if first && !self.library.polls().has_items(feed).await? {
-            let read = move || parse().map(|parsed| decide(parsed, Known::default()));
+            let read = move || parse().map(|parsed| decide(parsed, Known::default(), permit));
             return Ok(tokio::task::spawn_blocking(read).await?);
         }
-        let parsed = match tokio::task::spawn_blocking(parse).await? {
-            Ok(parsed) => parsed,
-            Err(error) => return Ok(Err(error)),
+        let (parsed, permit) = match tokio::task::spawn_blocking(move || (parse(), permit)).await? {
+            (Ok(parsed), permit) => (parsed, permit),
+            (Err(error), _) => return Ok(Err(error)),
         };
         let known = {
             let identified = decide::identities(&parsed);
             let keys: Vec<&str> = identified.iter().map(|item| item.key.as_str()).collect();
             self.library.polls().known_items(feed, &keys, &decide::addresses(&identified)).await?
         };
-        Ok(Ok(tokio::task::spawn_blocking(move || decide(parsed, Known::new(known))).await?))
+        Ok(Ok(tokio::task::spawn_blocking(move || decide(parsed, Known::new(known), permit)).await?))
     }
 }
