@@ -9,7 +9,7 @@ use url::Url;
 pub struct Login {
     /// May be empty.
     pub user: String,
-    /// Not empty.
+    /// Empty only in a login of [`split_user`].
     pub password: String,
 }
 
@@ -23,10 +23,17 @@ impl fmt::Debug for Login {
 /// Returns an address without its login, and the login; `None` if it contains no password.
 #[must_use]
 pub fn split_login(url: &Url) -> Option<(Url, Login)> {
+    split_user(url).filter(|(_, login)| !login.password.is_empty())
+}
+
+/// Returns an address without its login, and the login; `None` if it contains neither a user name nor a password. For servers that take a
+/// key as the user name.
+#[must_use]
+pub fn split_user(url: &Url) -> Option<(Url, Login)> {
     let decoded = |text: &str| percent_decode_str(text).decode_utf8_lossy().into_owned();
-    let password = url.password().filter(|password| !password.is_empty())?;
-    let login = Login { user: decoded(url.username()), password: decoded(password) };
-    Some((without_login(url), login))
+    let login = Login { user: decoded(url.username()), password: decoded(url.password().unwrap_or_default()) };
+    let is_empty = login.user.is_empty() && login.password.is_empty();
+    (!is_empty).then(|| (without_login(url), login))
 }
 
 /// Returns an address without its user name and password.
@@ -77,6 +84,17 @@ mod tests {
             ["https://example.com/", "https://ada@example.com/", "https://ada:@example.com/", "file:///a:b@c"]
         {
             assert_eq!(split(without), None, "{without}");
+        }
+        for (text, user) in [
+            ("https://k%20y@a.example/", Some("k y")),
+            ("https://k%20y:@a.example/", Some("k y")),
+            ("https://a.example/", None),
+        ] {
+            let split = split_user(&text.parse().unwrap());
+            assert_eq!(
+                split.map(|(bare, found)| (bare.to_string(), found)),
+                user.map(|user| ("https://a.example/".to_owned(), login(user, "")))
+            );
         }
     }
 

@@ -5,7 +5,7 @@ use crate::{
     error::{AppError, Result},
     jobs::Job,
     subscriptions,
-    sync::{certificate, sync_account},
+    sync::{self, certificate, sync_account},
 };
 use gleaner_contract::{AppKeys, ErrorCode};
 use gleaner_fetch::Fingerprint;
@@ -141,6 +141,7 @@ pub(crate) async fn new_login(account: &Account, change: ServerAccount) -> Resul
     let address = if change.address.trim().is_empty() { account.url.clone() } else { change.address };
     let (api, new) = (account.kind.parse()?, server_address(&address)?);
     let same_server = Url::parse(&account.url).is_ok_and(|url| url.origin() == new.origin());
+    secrets::ask_again();
     let app = match change.app {
         None if api == Kind::GoogleReader && same_server => stored_keys(account).await,
         keys => keys,
@@ -229,7 +230,7 @@ pub async fn remove_account(app: &App, id: i64, keep: bool) -> Result<()> {
 pub async fn restore_account(app: &App, id: i64) -> Result<()> {
     app.core().await?.library.accounts().restore(id).await?;
     app.library_changed(true, true);
-    app.signals().sync.notify_one();
+    sync::start(app);
     Ok(())
 }
 
@@ -252,6 +253,7 @@ pub async fn subscribe_in_account(app: &App, id: i64, url: &str, folder: Option<
     }
     let feed = library.sync().subscribe(id, url.as_str(), None, folder).await?;
     app.library_changed(true, false);
+    secrets::ask_again();
     let first = sync_account(app, id, &Options::default()).await?;
     // The user waits for the answer, and a first refusal is not the last.
     let mut merged = first.merged;
@@ -311,6 +313,7 @@ pub async fn list_server_only_feeds(app: &App, id: i64) -> Result<Vec<ServerOnly
 /// When there is no such feed, or the library cannot be written; as [`sync_account`], then it follows with the next synchronisation.
 pub async fn restore_server_only(app: &App, id: i64, remote_id: &str) -> Result<()> {
     app.core().await?.library.sync().restore_server_only(id, remote_id).await?;
+    secrets::ask_again();
     sync_account(app, id, &Options::default()).await.map(drop)
 }
 

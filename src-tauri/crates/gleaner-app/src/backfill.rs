@@ -8,7 +8,7 @@ use crate::{
 };
 use gleaner_contract::{BackfillOutcome, BackfillProgress, ErrorCode, Event, FeedId, StartBackfill};
 use gleaner_library::{Library, Refusal};
-use gleaner_polling::{Backfill, Ended};
+use gleaner_polling::{Backfill, Ended, secrets};
 
 /// Starts to download older articles of a feed. The result is sent as an event.
 pub async fn backfill(app: &App, args: StartBackfill) -> Result<()> {
@@ -19,6 +19,7 @@ pub async fn backfill(app: &App, args: StartBackfill) -> Result<()> {
     if app.jobs().is_running(Job::Backfill(feed_id)) {
         return Err(busy());
     }
+    secrets::ask_again();
     let app = app.clone();
     app.clone().spawn(async move {
         let pages = usize::try_from(args.pages).unwrap_or(usize::MAX);

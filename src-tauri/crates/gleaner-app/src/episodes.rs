@@ -12,7 +12,7 @@ use crate::{
 };
 use gleaner_contract::{EpisodeDownload, EpisodeFiles, EpisodeProgress, EpisodeSettings, EpisodeState as State, Event};
 use gleaner_library::{Episode, EpisodeState, Library, now};
-use gleaner_polling::EpisodesDone;
+use gleaner_polling::{EpisodesDone, secrets};
 use parking_lot::Mutex;
 use std::{
     collections::HashSet,
@@ -66,6 +66,7 @@ pub async fn download_episodes(app: &App, args: EpisodeFiles) -> Result<u32> {
     let library = app.core().await?.library;
     let count = library.episodes().queue(&args.ids, args.url.as_deref()).await?;
     changed(app, &library).await?;
+    secrets::ask_again();
     app.signals().episodes.notify_one();
     Ok(u32::try_from(count).unwrap_or(u32::MAX))
 }

@@ -10,6 +10,7 @@ use crate::{
 use base64::Engine as _;
 use gleaner_contract::{ArticleImage, ErrorCode, OfflineImage};
 use gleaner_library::{ItemImage, Millis, image_type};
+use gleaner_polling::secrets;
 use std::fs;
 use url::Url;
 
@@ -121,6 +122,7 @@ async fn of_article(app: &App, args: &ArticleImage) -> Result<(Vec<u8>, &'static
     let bytes = match stored {
         Some(bytes) => bytes,
         None => {
+            secrets::ask_again();
             let run = app.jobs().replace(Job::Image).await;
             core.poller()?.image(args.id, &args.address, &run.token()).await?
         }

@@ -5,6 +5,7 @@ use gleaner_address::may_request;
 use gleaner_contract::{
     self as contract, ArticleId, Chapter, Comment, Comments, FeedHeader, FeedId, FeedImage, TextInput, Transcript,
 };
+use gleaner_polling::secrets;
 use url::Url;
 
 /// Returns whether the window may request an image of a feed: a public feed leads to no private address.
@@ -15,6 +16,7 @@ fn may_show(image: &str, feed: &str) -> bool {
 
 pub async fn comments(app: &App, args: ArticleId) -> Result<Comments> {
     let core = app.core().await?;
+    secrets::ask_again();
     let run = app.jobs().replace(Job::Comments).await;
     let found = core.poller()?.comments(args.id, &run.token()).await?;
     let list = found.list.into_iter();
@@ -38,6 +40,7 @@ pub async fn chapters(app: &App, args: ArticleId) -> Result<Vec<Chapter>> {
 
 pub async fn transcript(app: &App, args: ArticleId) -> Result<Transcript> {
     let core = app.core().await?;
+    secrets::ask_again();
     let run = app.jobs().replace(Job::Transcript).await;
     Ok(shown_transcript(core.poller()?.transcript(args.id, &run.token()).await?))
 }

@@ -2,10 +2,10 @@
 
 use crate::{App, articles, error::Result, events::throttle, jobs::Job, numbers::to_number};
 use gleaner_contract::{
-    Article, ArticleId, Event, OfflineContent, OfflineProgress, OfflineSettings, OfflineState, ShowText,
+    Article, Event, FetchFullText, OfflineContent, OfflineProgress, OfflineSettings, OfflineState, ShowText,
 };
 use gleaner_library::now;
-use gleaner_polling::{DownloadProgress, offline};
+use gleaner_polling::{DownloadProgress, offline, secrets};
 use std::time::Duration;
 
 /// Another process may add downloads, or the network may be back, so the queue is checked at least this often.
@@ -81,6 +81,7 @@ pub async fn download(app: &App, progress: impl FnMut(&DownloadProgress)) -> Res
 
 pub async fn start_downloads(app: &App, (): ()) -> Result<()> {
     app.session().saving.ask();
+    secrets::ask_again();
     app.session().downloads_rest.end();
     app.signals().downloads.notify_one();
     Ok(())
@@ -93,7 +94,10 @@ pub async fn cancel_downloads(app: &App, (): ()) -> Result<()> {
     Ok(())
 }
 
-pub async fn fetch_full_text(app: &App, args: ArticleId) -> Result<Article> {
+pub async fn fetch_full_text(app: &App, args: FetchFullText) -> Result<Article> {
+    if args.by_hand {
+        secrets::ask_again();
+    }
     let core = app.core().await?;
     let run = app.jobs().replace(Job::FullText).await;
     core.poller()?.full_text(args.id, &run.token()).await?;

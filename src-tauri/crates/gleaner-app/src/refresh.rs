@@ -13,7 +13,7 @@ use crate::{
 use gleaner_contract::{Event, RefreshProgress, RefreshScope};
 use gleaner_inspect::FlatReport;
 use gleaner_library::{Millis, now};
-use gleaner_polling::{Inspected, Progress, Scope, Summary, schedule};
+use gleaner_polling::{Inspected, Progress, Scope, Summary, schedule, secrets};
 use parking_lot::Mutex;
 use std::{pin::pin, sync::atomic::Ordering, time::Duration};
 
@@ -37,6 +37,7 @@ pub(crate) async fn first(app: &App, summary: &Summary) -> Result<()> {
 
 /// Starts a refresh that the user asked for. A refresh in progress is interrupted and continues afterwards.
 pub(crate) fn start(app: &App, scope: Scope) {
+    secrets::ask_again();
     app.session().refresh.rest.end();
     app.jobs().interrupt(Job::Refresh);
     spawn(app, scope, true);
@@ -58,6 +59,7 @@ fn spawn(app: &App, scope: Scope, by_hand: bool) {
 /// Downloads one feed on request, in full, and returns the report on it. Returns `None` if the feed may not be requested
 /// now, or if the response is not a feed.
 pub(crate) async fn inspect(app: &App, feed: i64) -> Result<Option<(Millis, FlatReport)>> {
+    secrets::ask_again();
     app.jobs().interrupt(Job::Refresh);
     let inspected = {
         let job = app.jobs().queue(Job::Refresh).await;

@@ -14,7 +14,7 @@ use crate::{
     links::{self, shown_link},
     numbers::to_number,
 };
-use gleaner_address::{split_login, without_password};
+use gleaner_address::{Login, split_user, without_password};
 use gleaner_contract::{
     self as contract, AddShareService, ArticleIds, ErrorCode, Event, IpcError, SetShareLogin, ShareArticles, ShareKind,
     ShareServiceId, Shared,
@@ -118,15 +118,14 @@ pub async fn add_service(app: &App, kind: Kind, mut new: NewService) -> Result<S
 /// the same: no secret is sent to another one.
 ///
 /// # Errors
-/// As [`add_service`]; when there is no such service.
+/// As [`add_service`]; when there is no such service; `secret_gone` and `secret_unreadable` for what stays.
 pub async fn set_service_login(app: &App, id: i64, mut change: NewService) -> Result<()> {
+    secrets::ask_again();
     let core = app.core().await?;
-    let service = core.library.share_services().get(id).await?;
+    let service = without_login(core.library.share_services().get(id).await?)?;
     let kind = service.kind.parse().map_err(internal)?;
     let address = match change.address.trim() {
         "" => service.address.clone(),
-        // As it is displayed.
-        address if address == without_password(&service.address) => service.address.clone(),
         address => address.to_owned(),
     };
     let address = if kind == Kind::Folder { address } else { server_address(kind, &address, &mut change.password)? };
@@ -141,8 +140,7 @@ pub async fn set_service_login(app: &App, id: i64, mut change: NewService) -> Re
         _ => false,
     };
     if keeps && is_same_server(&service.address, &address) {
-        // Secrets that can't be read have nothing to keep; the service reports that.
-        let former = Secrets::read(&service).await.unwrap_or_default();
+        let former = Secrets::read(&service).await?;
         let password = if secrets.password.is_empty() { former.password } else { secrets.password };
         secrets = Secrets { password, ..former };
     }
@@ -162,11 +160,26 @@ pub async fn set_service_login(app: &App, id: i64, mut change: NewService) -> Re
 /// a login of their own.
 fn server_address(kind: Kind, address: &str, secret: &mut String) -> Result<String> {
     let url = accounts::server_address(address)?;
-    let Some((bare, login)) = split_login(&url) else { return Ok(url.into()) };
+    let Some((bare, login)) = split_user(&url) else { return Ok(url.into()) };
     if kind == Kind::Webhook && secret.is_empty() {
-        *secret = format!("Basic {}:{}", login.user, login.password);
+        *secret = secret_of(&login);
     }
     Ok(bare.into())
+}
+
+/// Returns the secret of a webhook whose address contained this login.
+fn secret_of(login: &Login) -> String {
+    format!("Basic {}:{}", login.user, login.password)
+}
+
+/// Returns a service without the login in the address of a webhook, where older versions stored it. It becomes the secret if there is none.
+fn without_login(service: ShareService) -> Result<ShareService> {
+    let url = url::Url::parse(&service.address).ok().filter(|_| service.kind == Kind::Webhook.name());
+    let Some((address, login)) = url.as_ref().and_then(split_user) else { return Ok(service) };
+    let stored = serde_json::to_string(&Secrets::new(secret_of(&login), "", String::new())).map_err(internal)?;
+    let is_missing = service.keyring_entry.is_none() && service.secret.is_none();
+    let secret = if is_missing { Some(Secret(stored)) } else { service.secret };
+    Ok(ShareService { address: address.into(), secret, ..service })
 }
 
 fn is_same_server(one: &str, other: &str) -> bool {
@@ -295,6 +308,7 @@ async fn shown(core: &Core) -> Result<Vec<contract::ShareService>> {
     let services = core.library.share_services();
     let counts = services.counts().await?;
     let shown = |service: ShareService| {
+        let service = without_login(service).ok()?;
         let error = stored_error(&service);
         let ShareCounts { waiting, refused } = counts.get(&service.id).copied().unwrap_or_default();
         // A kind of a later version of Gleaner is not shown.

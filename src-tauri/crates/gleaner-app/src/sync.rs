@@ -278,8 +278,9 @@ fn set_progress(app: &App, progress: Option<SyncProgress>, account_id: i64) {
     app.emit(Event::SyncProgress(progress));
 }
 
-/// Synchronises all accounts now, without waiting for it.
+/// Synchronises all accounts now, as the user asked for, without waiting for it.
 pub(crate) fn start(app: &App) {
+    secrets::ask_again();
     app.signals().sync.notify_one();
 }
 

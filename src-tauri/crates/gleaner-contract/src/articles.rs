@@ -9,6 +9,14 @@ pub struct ArticleId {
     pub id: i64,
 }
 
+/// An article whose full text is downloaded.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, TS)]
+pub struct FetchFullText {
+    pub id: i64,
+    /// Whether the user asked for it. Otherwise the article is shown, and its feed is to be read with full texts.
+    pub by_hand: bool,
+}
+
 /// The page of an article for a window of its own, or any page to print, as the main window has built it from the sanitised HTML.
 #[derive(Debug, Clone, PartialEq, Deserialize, TS)]
 pub struct ArticleWindow {

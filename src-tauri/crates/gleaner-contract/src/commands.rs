@@ -212,7 +212,7 @@ macro_rules! commands {
                 start_downloads(()) -> ();
                 cancel_downloads(()) -> ();
                 /// Downloads the full text of an article and returns the article with it.
-                fetch_full_text(ArticleId) -> Article;
+                fetch_full_text(FetchFullText) -> Article;
                 cancel_full_text(()) -> ();
                 /// Returns an article with its stored full text or with the feed's text.
                 show_text(ShowText) -> Article;

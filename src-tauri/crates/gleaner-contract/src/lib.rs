@@ -46,7 +46,7 @@ pub use accounts::{
 };
 pub use articles::{
     Article, ArticleId, ArticleImage, ArticleWindow, CompareVersions, Comparison, DuplicateArticle, Enclosure,
-    FindWords, Playback, SavePlayback, SaveReadingProgress, WindowPoint,
+    FetchFullText, FindWords, Playback, SavePlayback, SaveReadingProgress, WindowPoint,
 };
 pub use backfill::{BackfillOutcome, BackfillProgress, StartBackfill};
 pub use backups::{Backup, BackupOccasion, Backups, LostPart, RestoreBackup, RestoredLibrary};

@@ -33,12 +33,16 @@ pub enum SecretError {
     Gone,
 }
 
-/// Stores a secret under a name (`Access::keyring_entry` of the library).
+/// Stores a secret that the user entered under a name (`Access::keyring_entry` of the library).
 ///
 /// # Errors
 /// [`SecretError::Keyring`]; then it is stored nowhere.
 pub async fn store(entry: &str, secret: String) -> Result<(), SecretError> {
     ask_again();
+    write(entry, secret).await
+}
+
+async fn write(entry: &str, secret: String) -> Result<(), SecretError> {
     with(entry, move |entry| entry.set_password(&secret)).await
 }
 
@@ -62,7 +66,7 @@ pub async fn move_from_addresses(library: &Library) -> Result<(), LibraryError> 
     for (feed, access) in library.connections().list().await? {
         let (true, Some(secret)) = (access.from_address, access.secret) else { continue };
         let entry = library.connections().new_keyring_entry(feed).await?;
-        if let Err(error) = store(&entry, secret.0.clone()).await {
+        if let Err(error) = write(&entry, secret.0.clone()).await {
             tracing::info!(%error, "passwords of addresses stay in the library");
             break;
         }
@@ -130,10 +134,11 @@ impl Keyring {
             return Err(locked());
         }
         let done = act();
-        self.dismissed.store(matches!(done, Err(keyring_core::Error::NoStorageAccess(_))), Ordering::Relaxed);
+        // The error differs: KeePassXC finds no entry after its dialog was dismissed.
+        let stays_locked = done.is_err() && is_locked();
+        self.dismissed.store(stays_locked, Ordering::Relaxed);
         done.map_err(|error| match error {
-            // A locked KeePassXC finds no entry.
-            keyring_core::Error::NoEntry if is_locked() => locked(),
+            keyring_core::Error::NoEntry if stays_locked => locked(),
             keyring_core::Error::NoEntry => SecretError::Gone,
             // The error's message would contain the secret.
             keyring_core::Error::BadEncoding(_) => SecretError::Keyring("its content is not text".to_owned()),
@@ -245,6 +250,12 @@ mod tests {
 
     #[test]
     fn a_locked_keyring_asks_once_until_the_user_acts_or_unlocks_it() {
+        asks_once(|| keyring_core::Error::NoStorageAccess("dismissed".into()));
+        asks_once(|| keyring_core::Error::NoEntry);
+    }
+
+    /// `dismissed`: what a keyring returns after its dialog was dismissed.
+    fn asks_once(dismissed: fn() -> keyring_core::Error) {
         let (keyring, locked, dialogs) = (Keyring::new(), Cell::new(true), Cell::new(0));
         let read = || {
             keyring.in_turn(
@@ -254,7 +265,7 @@ mod tests {
                         return Ok("sesame");
                     }
                     dialogs.set(dialogs.get() + 1);
-                    Err(keyring_core::Error::NoStorageAccess("dismissed".into()))
+                    Err(dismissed())
                 },
             )
         };

@@ -839,6 +839,11 @@ opened: number,
 starred: number, newest: number | null, };
 export type FeedSuggestion = { "kind": "follow", to: string, responses_left: number, } | { "kind": "merge", feed_id: number, title: string, } | { "kind": "switch", to: string, title: string | null, } | { "kind": "parked" } | { "kind": "gone" } | { "kind": "not_a_feed" } | { "kind": "certificate" } | { "kind": "private_network" } | { "kind": "long_failing" } | { "kind": "inactive", since: number, } | { "kind": "moved", from: string, };
 export type FeedUnread = { feed_id: number, unread: number, };
+export type FetchFullText = { id: number, 
+/**
+ * Whether the user asked for it. Otherwise the article is shown, and its feed is to be read with full texts.
+ */
+by_hand: boolean, };
 export type FindUpdate = { 
 /**
  * Ask only if the last answer is more than a day old, and return `null` otherwise.
@@ -2334,7 +2339,7 @@ export type Commands = {
   start_downloads: { args: null; result: null };
   cancel_downloads: { args: null; result: null };
   /** Downloads the full text of an article and returns the article with it. */
-  fetch_full_text: { args: ArticleId; result: Article };
+  fetch_full_text: { args: FetchFullText; result: Article };
   cancel_full_text: { args: null; result: null };
   /** Returns an article with its stored full text or with the feed's text. */
   show_text: { args: ShowText; result: Article };

@@ -129,7 +129,7 @@ class Reading {
     if (this.id !== id || this.fetchingText) return;
     this.fetchingFor = id;
     try {
-      const found = await call('fetch_full_text', { id });
+      const found = await call('fetch_full_text', { id, by_hand: false });
       if (this.id !== id || this.fetchingFor !== id) return;
       if ((this.place?.()?.position ?? 0) > 0) this.fetchedText = found;
       else this.show(found);
@@ -156,7 +156,7 @@ class Reading {
     this.textError = null;
     this.autoFetchFailed = false;
     try {
-      this.show(await call('fetch_full_text', { id }));
+      this.show(await call('fetch_full_text', { id, by_hand: true }));
     } catch (error) {
       // A cancelled or superseded fetch is not an error.
       if (this.id === id && this.fetchingFor === id) this.textError = asIpcError(error);

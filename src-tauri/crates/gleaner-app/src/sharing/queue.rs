@@ -1,6 +1,6 @@
 //! Sends queued articles to services: on request, and in the background whenever a service may take them.
 
-use super::{Secrets, code_name, shown, target, web};
+use super::{Secrets, code_name, shown, target, web, without_login};
 use crate::{
     App, Core,
     error::{AppError, Result, internal},
@@ -40,6 +40,11 @@ pub(super) async fn send(app: &App, core: &Core, id: i64, by_user: bool) -> Resu
         return Ok(());
     }
     let Some(article) = services.next(id).await? else { return Ok(()) };
+    let stored = service.address.clone();
+    let service = without_login(service)?;
+    if service.address != stored {
+        services.set_login(&service).await?;
+    }
     match adapter(&service).await {
         Ok(adapter) => send_all(core, id, adapter.as_ref(), article, &run).await,
         Err(error) => {
@@ -308,11 +313,12 @@ mod tests {
         let hook = |address: String| NewService { address, password: String::new(), ..linkding(&server) };
         let service = add_service(&app, Kind::Webhook, hook(with_login("ada:sesame"))).await.unwrap();
         assert_eq!(service.address, server.url("/hook"));
-        let changed = with_login("eve:pw");
         for (address, expected) in [
             (String::new(), "Basic YWRhOnNlc2FtZQ=="),
             (server.url("/hook"), "Basic YWRhOnNlc2FtZQ=="),
-            (changed, "Basic ZXZlOnB3"),
+            (with_login("eve:pw"), "Basic ZXZlOnB3"),
+            (with_login("key"), "Basic a2V5Og=="),
+            (server.url("/hook"), "Basic a2V5Og=="),
         ] {
             set_service_login(&app, service.id, hook(address)).await.unwrap();
             save_in_service(&app, service.id, &ids[..1]).await.unwrap();
@@ -320,6 +326,40 @@ mod tests {
             assert_eq!(sent.text("Authorization").as_deref(), Some(expected));
         }
         assert_eq!(list_services(&app).await.unwrap()[0].address, server.url("/hook"));
+
+        // An older version stored it with the address.
+        let library = app.core().await.unwrap().library;
+        let services = library.share_services();
+        let old = ShareService { address: with_login("key"), secret: None, ..services.get(service.id).await.unwrap() };
+        services.set_login(&old).await.unwrap();
+        assert_eq!(list_services(&app).await.unwrap()[0].address, server.url("/hook"));
+        for change in [false, true] {
+            if change {
+                services.set_login(&old).await.unwrap();
+                set_service_login(&app, service.id, hook(String::new())).await.unwrap();
+            }
+            save_in_service(&app, service.id, &ids[..1]).await.unwrap();
+            let sent = server.requests_to("/hook").pop().unwrap();
+            assert_eq!(sent.text("Authorization").as_deref(), Some("Basic a2V5Og=="));
+            assert_eq!(services.get(service.id).await.unwrap().address, server.url("/hook"));
+        }
+        drop(library);
+        app.quit().await.unwrap();
+    }
+
+    #[tokio::test]
+    async fn a_token_that_cannot_be_read_is_not_lost_when_the_address_changes() {
+        let (folder, server) = (tempfile::tempdir().unwrap(), Server::start().await);
+        let (app, _) = app(folder.path(), &server).await;
+        let hook = NewService { address: server.url("/old"), password: String::new(), ..linkding(&server) };
+        let service = add_service(&app, Kind::Webhook, hook).await.unwrap();
+        let library = app.core().await.unwrap().library;
+        let broken = ShareService { secret: Some(gleaner_library::Secret("{".to_owned())), ..service.clone() };
+        library.share_services().set_login(&broken).await.unwrap();
+        let moved = NewService { address: server.url("/new"), password: String::new(), ..linkding(&server) };
+        assert!(set_service_login(&app, service.id, moved).await.is_err());
+        assert_eq!(library.share_services().get(service.id).await.unwrap(), broken);
+        drop(library);
         app.quit().await.unwrap();
     }
 

@@ -51,9 +51,6 @@ impl Poller {
         let released = self.library.scheduled().release_due(begun).await?;
         let polls = self.polls_of(&scope, begun).await?;
         let by_hand = scope != Scope::Due;
-        if by_hand {
-            secrets::ask_again();
-        }
         let mut summary =
             Summary { feeds: polls.len(), items_new: released.new, notify: released.notify, ..Summary::default() };
         let polls = if by_hand { within_allowance(polls, begun, &mut summary) } else { polls };
