@@ -50,8 +50,8 @@ pub fn written_url(written: &str) -> String {
 /// Maximum length of a misspelled scheme, in bytes.
 const MAX_SCHEME: usize = 16;
 
-/// Returns the scheme of web addresses that is meant: a letter may be missing or, except the first one, be written twice, and signs may stand
-/// among the letters.
+/// Returns the scheme of web addresses that is meant: the `h` or a `t` may be missing, the other letters may be written twice, and signs may
+/// stand among them.
 fn web_scheme(written: &str) -> Option<&'static str> {
     let is_sign = |c: &char| matches!(c, ':' | ';' | '.' | ',' | '=' | '|' | '(' | ')') || c.is_whitespace();
     let mut letters: Vec<char> = written.chars().filter(|c| !is_sign(c)).map(|c| c.to_ascii_lowercase()).collect();

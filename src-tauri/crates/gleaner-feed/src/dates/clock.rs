@@ -27,6 +27,15 @@ pub(super) struct Clock {
     pub(super) used: Vec<bool>,
 }
 
+/// What an abbreviation or words such as "Eastern Time" mean.
+#[derive(Clone, Copy)]
+enum Named {
+    /// Minutes east of Greenwich.
+    Offset(i64),
+    /// Standard or daylight time, depending on the date.
+    Zone(Tz),
+}
+
 impl Clock {
     /// Finds the time of day and the zone; `None` if the time of day is impossible.
     pub(super) fn find(tokens: &[Token<'_>]) -> Option<Clock> {
@@ -129,27 +138,27 @@ impl Clock {
                 Word(word) if self.offset.is_none() => {
                     // "At" is Atlantic Time only at the end.
                     let is_zone = at + 1 == tokens.len() || *word != "at";
-                    if let Some((minutes, length)) = zone_in_words(tokens.get(at..).unwrap_or(&[])) {
-                        named = named.or(Some(minutes));
+                    if let Some((zone, length)) = abbreviation(tokens.get(at..).unwrap_or(&[])).filter(|_| is_zone) {
+                        // The first one belongs to the time.
+                        named = named.or(Some(zone));
                         self.mark(at, at + length);
                         at += length - 1;
-                    } else if let Some(minutes) = vocabulary::zone(word).filter(|_| is_zone) {
-                        named = named.or(Some(minutes));
-                        self.mark(at, at + 1);
                     } else if vocabulary::month(word).is_none() && !vocabulary::is_filler(word) {
                         self.odd = true;
                     }
                 }
-                Word(word)
-                    if word.len() > 1 && vocabulary::month(word).is_none() && vocabulary::zone(word).is_none() =>
-                {
+                Word(word) if word.len() > 1 && vocabulary::month(word).is_none() && !vocabulary::is_zone(word) => {
                     self.odd = true
                 }
                 _ => {}
             }
             at += 1;
         }
-        self.offset = self.offset.or(named.filter(|_| self.zone.is_none()));
+        match named {
+            Some(Named::Offset(minutes)) if self.zone.is_none() => self.offset = Some(minutes),
+            Some(Named::Zone(zone)) => self.zone = self.zone.or(Some(zone)),
+            _ => {}
+        }
         if named.is_some() || self.zone.is_some() {
             // "time of Brussels, CET" is clear enough.
             self.odd = false;
@@ -157,18 +166,12 @@ impl Clock {
     }
 }
 
-/// Reads a name of the tz database, or of a zone that stands for standard and daylight time: the zone, and the number of tokens.
+/// Reads a name of the tz database: the zone, and the number of tokens.
 fn named_zone(tokens: &[Token<'_>]) -> Option<(Tz, usize)> {
-    let (area, length) = match tokens {
-        [Word(area), Sign('/'), Word(_), ..] => (area, 8),
-        [Word(standard), Number { digits: 1, .. }, Word(_), ..] => (standard, 2),
-        [Word(region), Word("time"), ..] => return Some((vocabulary::local_zone(region)?, 2)),
-        [Word(word), ..] if word.len() == 2 => return Some((vocabulary::local_zone(word)?, 1)),
-        _ => return None,
-    };
+    let [Word(area), Sign('/'), Word(_), ..] = tokens else { return None };
     let mut name = (*area).to_owned();
     let mut found = None;
-    for (at, token) in tokens.iter().enumerate().skip(1).take(length) {
+    for (at, token) in tokens.iter().enumerate().skip(1).take(8) {
         match token {
             Word(word) => name.push_str(word),
             Sign(sign @ ('/' | '_' | '-' | '+')) => name.push(*sign),
@@ -178,6 +181,27 @@ fn named_zone(tokens: &[Token<'_>]) -> Option<(Tz, usize)> {
         found = vocabulary::named_zone(&name).map(|zone| (zone, at + 1)).or(found);
     }
     found
+}
+
+/// Reads a zone such as `ET`, `Eastern Standard Time` or `EST5EDT`, and the number of tokens.
+fn abbreviation(tokens: &[Token<'_>]) -> Option<(Named, usize)> {
+    let [Word(word), after @ ..] = tokens else { return None };
+    let posix = || match after {
+        [Number { value, digits: 1 }, Word(daylight), ..] => {
+            Some((vocabulary::named_zone(&format!("{word}{value}{daylight}"))?, 3))
+        }
+        _ => None,
+    };
+    let local = || match after {
+        [Word("time"), ..] => Some((vocabulary::local_zone(word)?, 2)),
+        _ if word.len() == 2 => Some((vocabulary::local_zone(word)?, 1)),
+        _ => None,
+    };
+    if let Some((zone, length)) = posix().or_else(local) {
+        return Some((Named::Zone(zone), length));
+    }
+    let (minutes, length) = zone_in_words(tokens).or_else(|| Some((vocabulary::zone(word)?, 1)))?;
+    Some((Named::Offset(minutes), length))
 }
 
 /// Returns the position of the zone at the end of a day, as in XML Schema: 2024-11-28+01:00. In addresses, `+` stands for a space.
@@ -315,6 +339,18 @@ fn word_before<'t>(tokens: &[Token<'t>], at: usize) -> &'t str {
     }
 }
 
+/// Whether a date ends with its year, or with the day after it. Not a date with dots, which may be the first of two days: `12.03.2020-14.03`.
+fn ends_with_day(date: &[Token<'_>]) -> bool {
+    match date {
+        [.., Number { .. }, Sign('.'), Number { .. }] => false,
+        [.., Number { digits: 4, .. }] => true,
+        [.., Number { digits: 4, .. }, Sign(one @ ('-' | '/')), Number { .. }, Sign(other), Number { .. }] => {
+            one == other
+        }
+        _ => false,
+    }
+}
+
 /// Finds a time with dots, such as `14.30`, after a complete date, or after a word for "at".
 fn dotted_time(tokens: &[Token<'_>]) -> Option<TimeOfDay> {
     for at in 1..tokens.len() {
@@ -337,14 +373,23 @@ fn dotted_time(tokens: &[Token<'_>]) -> Option<TimeOfDay> {
         // The dot of an abbreviation, as in `kl. 14.30`, is not a separator.
         let word = word_before(tokens, at);
         let is_complete = numbers >= 3 || (numbers == 2 && has_month);
-        // After a hyphen: a date without its whole year may be the first of two days.
-        let has_year = before.iter().any(|token| matches!(token, Number { digits: 4, .. }));
-        let is_after_sign = matches!(before.last(), Some(Sign('.' | '/' | '+' | ':')))
-            || before.last() == Some(&Sign('-')) && !(is_complete && has_year);
-        // After a hyphen, `05:30` and `0530` are offsets.
+        let is_after_sign = match before {
+            // `14.03.` is a day.
+            [date @ .., Sign('-')] => !is_complete || !ends_with_day(date) || after.first() == Some(&Sign('.')),
+            _ => matches!(before.last(), Some(Sign('.' | '/' | '+' | ':'))),
+        };
+        // 14.30-15.30, but not 11.30-1.30 pm, where the first time may be in the morning.
+        let (length, after) = match after {
+            [Sign('-'), Number { digits: 1..=2, .. }, Sign('.'), Number { digits: 2, .. }, rest @ ..]
+                if !matches!(rest, [Sign('.' | '-' | '/'), ..]) && meridian(rest, 0).is_none() =>
+            {
+                (length + 4, rest)
+            }
+            _ => (length, after),
+        };
+        // After a hyphen, three or four digits are an offset.
         let is_before_sign =
-            matches!(after, [Sign('.' | '/'), Number { .. }, ..] | [Sign('-'), Number { digits: ..3, .. }, ..])
-                && !matches!(after, [_, _, Sign(':'), ..]);
+            matches!(after, [Sign('.' | '/'), Number { .. }, ..] | [Sign('-'), Number { digits: ..3, .. }, ..]);
         let continues = word.is_empty() && is_after_sign || is_before_sign;
         if !continues && (is_complete || vocabulary::precedes_time(word)) {
             return checked(at, at + length, *hour, *minute, second, 0);
@@ -401,7 +446,7 @@ fn offset(tokens: &[Token<'_>], at: usize, is_certain: bool) -> Option<(i64, usi
         [Number { .. }, Sign('-' | '/' | '.'), Number { .. }, ..] => return None,
         [Number { value, digits: 3..=4 }, ..] => (value / 100 * 60 + value % 100, 1),
         [Number { .. }, Word(word), ..]
-            if vocabulary::month(word).is_some() || !is_certain && vocabulary::zone(word).is_none() =>
+            if vocabulary::month(word).is_some() || !is_certain && !vocabulary::is_zone(word) =>
         {
             return None;
         }

@@ -235,6 +235,55 @@ fn parses_offsets_after_gmt() {
 }
 
 #[test]
+fn the_first_of_several_zones_counts() {
+    for zones in [
+        "ET / 11:30 AM PT",
+        "ET/11:30 AM PT",
+        "Eastern Time (11:30 AM Pacific Time)",
+        "ET/PT",
+        "ET (7:30 PM GMT)",
+        "EST5EDT, 7:30 PM UTC",
+    ] {
+        certain(&format!("Jan 14, 2025 2:30 PM {zones}"), "2025-01-14T19:30:00Z");
+        certain(&format!("Jul 14, 2025 2:30 PM {zones}"), "2025-07-14T18:30:00Z");
+    }
+    for zones in ["UTC (9:30 AM ET)", "GMT / 9:30 AM ET", "UTC (9:30 AM Eastern Time)", "UTC (EST5EDT)", "GMT et 15:30"]
+    {
+        certain(&format!("Jan 14, 2025 14:30 {zones}"), "2025-01-14T14:30:00Z");
+    }
+    certain("Jan 14, 2025 8:00 PM CET (2 PM ET)", "2025-01-14T19:00:00Z");
+    certain("Jan 14, 2025 2:30 PM CT Asia/Shanghai", "2025-01-14T06:30:00Z");
+    for date in ["2:30 PM ET 4 January 2025", "2:30 PM ET-5, 4 January 2025", "14:30 -05 ET January 4 2025"] {
+        certain(date, "2025-01-04T19:30:00Z");
+    }
+}
+
+#[test]
+fn the_first_of_two_times_with_dots_counts() {
+    for text in [
+        "12.03.2020 14.30-15.30",
+        "12. März 2020, 14.30 - 15.30",
+        "12 marzo 2020 - 14.30",
+        "2020-03-12-14.30-15.30",
+        "kl. 14.30–15.30, 12 mars 2020",
+    ] {
+        uncertain(text, "2020-03-12T14:30:00Z");
+    }
+    certain("12 marzo 2020, 14.30-15.30 CET", "2020-03-12T13:30:00Z");
+    for text in [
+        "12.03.2020-14.03",
+        "12.03.2020 - 14.03",
+        "2020.03.12-03.14",
+        "2020.03.12 - 03.14",
+        "12. März 2020 - 14.03.",
+        "12 March 2020, 11.30-1.30 pm",
+        "12 March 2020, 19-21.30",
+    ] {
+        uncertain(text, "2020-03-12T00:00:00Z");
+    }
+}
+
+#[test]
 fn the_time_comes_before_an_hour_alone() {
     for text in [
         "2025/1/3 下午 02:30:00",

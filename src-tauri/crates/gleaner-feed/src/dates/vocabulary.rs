@@ -100,6 +100,11 @@ pub(super) fn zone(word: &str) -> Option<i64> {
     })
 }
 
+/// Whether a word is the abbreviation of a zone.
+pub(super) fn is_zone(word: &str) -> bool {
+    zone(word).is_some() || local_zone(word).is_some_and(|_| word.len() == 2)
+}
+
 /// Returns the offset of a zone by its words before "time", such as Eastern Standard Time, in minutes east of Greenwich.
 pub(super) fn zone_in_words(words: &[&str]) -> Option<i64> {
     let (region, summer) = match words {

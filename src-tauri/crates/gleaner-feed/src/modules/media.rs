@@ -91,8 +91,8 @@ fn flat(draft: &mut Draft, element: Element<'_>) {
             let persons = people::parse(&element.text());
             let role = element.attribute("role").map(str::to_lowercase);
             if matches!(role.as_deref(), Some("author" | "writer" | "creator" | "reporter")) {
-                let url = element.trimmed().filter(|text| address::is_web(text));
-                match (url, draft.itunes_authors.last_mut()) {
+                let image = element.trimmed().filter(|t| address::is_web(t) && medium_of_file(t) == Some("image"));
+                match (image.and_then(|_| element.text_address()), draft.itunes_authors.last_mut()) {
                     // DeviantArt's second author is the avatar of the first.
                     (Some(url), Some(author)) => author.image_url = author.image_url.take().or(Some(url)),
                     _ => people::add(&mut draft.itunes_authors, persons),
