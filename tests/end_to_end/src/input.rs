@@ -238,6 +238,8 @@ impl Window {
             .await
             .unwrap();
         let (x, y) = (place[0].as_f64().unwrap().round(), place[1].as_f64().unwrap().round());
+        // A menu that is closing lies over the article.
+        self.until("an uncovered article", &format!("document.elementFromPoint({x}, {y})?.tagName === 'IFRAME'")).await;
         let pressed = std::process::Command::new("xdotool")
             .args(["mousemove", &x.to_string(), &y.to_string(), "click", "3"])
             .status()
