@@ -118,9 +118,10 @@ pub(crate) fn redacted(text: &str) -> String {
         out.push_str(before);
         let authority = after.find(|c| ends(c) || "/?#".contains(c)).unwrap_or(after.len());
         let host = after[..authority].rfind('@').map_or(0, |at| at + 1);
-        // Another address may follow in the path.
-        let path = after[authority..].find("://").map_or(after.len(), |at| authority + at);
-        let path = after[authority..path].find(|c| ends(c) || "?#".contains(c)).map_or(path, |at| authority + at);
+        // Another address may follow in the path, or a scheme that is written twice.
+        let begin = authority - usize::from(after[..authority].ends_with(':'));
+        let path = after[begin..].find("://").map_or(after.len(), |at| begin + at);
+        let path = after[begin..path].find(|c| ends(c) || "?#".contains(c)).map_or(path, |at| begin + at);
         out.push_str(&after[host..path]);
         rest = &after[path..];
         if rest.starts_with(['?', '#']) {
@@ -161,6 +162,7 @@ mod tests {
             ("of (https://host/x?token=ab)cd'ef): gone", "of (https://host/x?…): gone"),
             ("'https://host/x','https://ada:pw@host/y?z'", "'https://host/x','https://host/y?…'"),
             ("https://host/x://ada:pw@host?y://z/secret end", "https://host/x://host?… end"),
+            ("https://https://ada:pw@host/ and x://", "https://https://host/ and x://"),
             ("no address: a://", "no address: a://"),
         ] {
             assert_eq!(redacted(text), logged, "{text}");

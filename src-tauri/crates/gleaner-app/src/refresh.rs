@@ -87,8 +87,6 @@ async fn run(app: &App, scope: Scope, by_hand: bool) -> Result<usize> {
         if job.why_cancelled() == Some(Cancelled::Stopped) {
             break;
         }
-        let is_of_one_feed = by_hand && matches!(&scope, Scope::Feeds(ids) if ids.len() == 1);
-        app.session().refresh.is_of_one_feed.store(is_of_one_feed, Ordering::Relaxed);
         let done = once(app, Work::Refresh(scope.clone()), &job, by_hand).await;
         if done.is_err() {
             resume(app);
@@ -144,7 +142,8 @@ pub async fn refresh(app: &App, args: RefreshScope) -> Result<()> {
     Ok(())
 }
 
-/// Stops refreshing. What is due then is not polled for some time, unless the user refreshes, or stops only one feed that does not respond.
+/// Stops refreshing. What is due is then not polled for some time, unless the user refreshes. If the user had refreshed a single feed, only
+/// that ends.
 pub async fn cancel_refresh(app: &App, (): ()) -> Result<()> {
     if !app.session().refresh.is_of_one_feed.load(Ordering::Relaxed) {
         app.session().refresh.rest.begin();
@@ -205,6 +204,11 @@ fn report(app: &App, progress: RefreshProgress) {
 }
 
 async fn once(app: &App, work: Work, job: &Running, by_hand: bool) -> Result<Inspected> {
+    let is_of_one_feed = match &work {
+        Work::Refresh(scope) => by_hand && matches!(scope, Scope::Feeds(ids) if ids.len() == 1),
+        Work::Inspect(_) => true,
+    };
+    app.session().refresh.is_of_one_feed.store(is_of_one_feed, Ordering::Relaxed);
     let core = app.core().await?;
     let display = Mutex::new(Display::new(app, by_hand));
     let on_progress = |progress: Progress| display.lock().update(progress);
@@ -349,10 +353,13 @@ mod tests {
     use futures::poll;
     use gleaner_library::NewSubscription;
     use gleaner_testserver::{Reply, Server};
-    use std::path::Path;
+    use std::{path::Path, sync::Arc};
     use tokio::{
         runtime::Handle,
-        sync::mpsc::{UnboundedReceiver, unbounded_channel},
+        sync::{
+            Notify,
+            mpsc::{UnboundedReceiver, unbounded_channel},
+        },
     };
 
     /// An app with a feed of a server, and what it reports about refreshes.
@@ -369,16 +376,42 @@ mod tests {
         (app, progress)
     }
 
+    /// Lets the server never respond, and returns what is notified of a request.
+    fn hang(server: &Server) -> Arc<Notify> {
+        let requested = Arc::new(Notify::new());
+        let notified = requested.clone();
+        server.on_request("/feed.xml", move |_| {
+            notified.notify_one();
+            Reply::status(200).hang_before_head()
+        });
+        requested
+    }
+
+    #[tokio::test]
+    async fn cancelling_the_refresh_of_one_feed_leaves_the_automatic_ones() {
+        let (folder, server) = (tempfile::tempdir().unwrap(), Server::start().await);
+        let (app, mut progress) = with_feed(folder.path(), &server).await;
+        let feed = app.core().await.unwrap().library.feeds().list().await.unwrap()[0].id;
+        let requested = hang(&server);
+        start(&app, Scope::Feeds(vec![feed]));
+        requested.notified().await;
+        cancel_refresh(&app, ()).await.unwrap();
+        while progress.recv().await.unwrap().running {}
+        assert_eq!(app.session().refresh.rest.remaining(), Duration::ZERO);
+        app.quit().await.unwrap();
+    }
+
     #[tokio::test]
     async fn an_automatic_refresh_that_is_cancelled_ends_and_does_not_start_again() {
         let (folder, server) = (tempfile::tempdir().unwrap(), Server::start().await);
         let (app, mut progress) = with_feed(folder.path(), &server).await;
-        server.on("/feed.xml", Reply::status(200).hang_before_head());
+        let requested = hang(&server);
         let refreshing = tokio::spawn({
             let app = app.clone();
             async move { round(&app).await }
         });
         assert!(progress.recv().await.unwrap().running);
+        requested.notified().await;
         cancel_refresh(&app, ()).await.unwrap();
         refreshing.await.unwrap();
         let mut end = progress.try_recv().unwrap();
