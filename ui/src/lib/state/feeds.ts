@@ -152,7 +152,9 @@ export const mergeFeeds = undo.action(async (feed: Feed, into: Extract<FeedSugge
       reading.close();
       void list.show({ kind: 'feed', id: into.feed_id });
     }
-    const restore = () => void (shown && list.show(here));
+    const restore = () => {
+      if (shown) void list.show(here);
+    };
     undoable(t('feed_info.merged', { title: feed.title, into: into.title }), step, restore, () =>
       mergeFeeds(feed, into),
     );
