@@ -758,6 +758,7 @@ export type MessageParameters = {
   'feed_info.address.same': never;
   'feed_info.automatic_off': never;
   'feed_info.bundled': 'title';
+  'feed_info.checked.changed': 'count' | 'when';
   'feed_info.checked.failed': 'when';
   'feed_info.checked.new': 'count' | 'when';
   'feed_info.checked.nothing': 'when';
@@ -2190,6 +2191,7 @@ export type PluralKey =
   | 'duration.hours'
   | 'duration.minutes'
   | 'duration.seconds'
+  | 'feed_info.checked.changed'
   | 'feed_info.checked.new'
   | 'feed_info.requests.count'
   | 'frequency.days'
