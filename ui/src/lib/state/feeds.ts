@@ -9,7 +9,6 @@ import {
   type Source,
   type SetConnection,
 } from '../ipc';
-import { placeOf } from '../list/merge';
 import { t } from '../messages';
 import { dialogs, type FeedInfoPart } from './dialogs.svelte';
 import { backfills } from './backfill.svelte';
@@ -107,7 +106,7 @@ export async function allowPrivateNetwork(feed: Feed): Promise<void> {
 
 /** Reloads the list after articles were removed from it or restored. */
 function redraw(): void {
-  if (!list.searching) void reloadList();
+  if (!list.searching) void list.reload();
 }
 
 /** Sets a retention policy and deletes what it expires, unless `stopped`. Rejects with an `IpcError`. */
@@ -279,15 +278,4 @@ export async function copyText(text: string, done: string = t('toast.copied')): 
     // Some web views refuse; then show the text so that the user can copy it.
     toasts.show(t('toast.copy_failed', { address: text }), { isError: true });
   }
-}
-
-/** Loads the list again at its scroll position, with the selected row. */
-async function reloadList(): Promise<void> {
-  const { place, selected, source } = list;
-  const [top, row] = [list.row(place?.id ?? null), list.row(selected)];
-  const atStart = !list.above && place?.offset === 0 && list.indexOf(place.id) === 0;
-  await list.show(source, {
-    place: top && place && !atStart ? { cursor: placeOf(top), offset: place.offset } : null,
-    selected: row ? placeOf(row) : null,
-  });
 }
