@@ -182,9 +182,13 @@ export const keepInactiveFeed = undo.action(async (feed: Feed): Promise<void> =>
   }
 });
 
+const idsOf = (feeds: readonly Feed[]): number[] => feeds.map((feed) => feed.id);
+
 /** Unsubscribes from feeds. Returns whether it succeeded; `back` is called on undo. */
-export const unsubscribe = undo.action(async (feeds: readonly Feed[], back: () => void = () => {}) => {
-  const ids = feeds.map((feed) => feed.id);
+export const unsubscribe = undo.single((feeds: readonly Feed[]) => idsOf(feeds).join(' '), unsubscribeNow);
+
+async function unsubscribeNow(feeds: readonly Feed[], back: () => void = () => {}): Promise<boolean> {
+  const ids = idsOf(feeds);
   try {
     const counts = await Promise.all(ids.map((feed_id) => call('count_notes_in_feed', { feed_id })));
     const noted = counts.reduce((sum, count) => sum + count, 0);
@@ -201,6 +205,7 @@ export const unsubscribe = undo.action(async (feeds: readonly Feed[], back: () =
           ? open.feed.id
           : null;
     if (about !== null && ids.includes(about)) dialogs.close();
+    await library.load();
     const count = feeds.length;
     const [first] = feeds;
     const title = first && count === 1 ? first.title : t('tree.several.feeds', { count });
@@ -220,7 +225,7 @@ export const unsubscribe = undo.action(async (feeds: readonly Feed[], back: () =
     toasts.error(error);
     return false;
   }
-});
+}
 
 /** Returns the list to show instead of a feed that goes: the next feed that stays, or the one before. */
 function neighbourOf(id: number, going: readonly number[]): Source {
@@ -232,22 +237,25 @@ function neighbourOf(id: number, going: readonly number[]): Source {
 }
 
 /** Deletes a folder; its feeds move up one level, or are unsubscribed `withFeeds`. */
-export const deleteFolder = undo.action(async (folder: Folder, withFeeds: readonly Feed[] = []): Promise<void> => {
+export const deleteFolder = undo.single((folder: Folder) => folder.id, deleteFolderNow);
+
+async function deleteFolderNow(folder: Folder, withFeeds: readonly Feed[] = []): Promise<void> {
   const title = folder.name;
   const count = withFeeds.length;
   const here = list.source;
   const steps: number[] = [];
   try {
-    if (count > 0) steps.push((await call('unsubscribe', { feed_ids: withFeeds.map((feed) => feed.id) })).undo);
+    if (count > 0) steps.push((await call('unsubscribe', { feed_ids: idsOf(withFeeds) })).undo);
     steps.push((await call('delete_folder', { folder_id: folder.id })).undo);
   } catch (error) {
     toasts.error(error);
     if (steps.length === 0) return;
   }
-  const going = new Set(withFeeds.map((feed) => feed.id));
+  const going = new Set(idsOf(withFeeds));
   if (reading.article && going.has(reading.article.feed_id)) reading.close();
   const gone = here.kind === 'folder' ? here.id === folder.id : here.kind === 'feed' && going.has(here.id);
   if (gone) void list.show({ kind: 'unread' });
+  await library.load();
   undoable(
     count > 0 ? t('toast.folder_deleted.feeds', { title, count }) : t('toast.folder_deleted', { title }),
     steps,
@@ -259,7 +267,7 @@ export const deleteFolder = undo.action(async (folder: Folder, withFeeds: readon
     undefined,
     t('toast.folder_restored', { title }),
   );
-});
+}
 
 /** Copies versions, sizes and the end of the log, for a bug report. */
 export async function copyDiagnostics(): Promise<void> {

@@ -3,12 +3,12 @@ import { TestCore } from '../../../tests/core';
 import { openWindow } from '../../../tests/window';
 import { nodes } from '../../components/sidebar/nodes';
 import { rename } from '../../components/sidebar/rename';
-import type { Article, ArticleRow, CommandName, Feed, Rule, SavedSearch, Tag } from '../ipc';
+import type { Article, ArticleRow, CommandName, Feed, Folder, RetentionPolicy, Rule, SavedSearch, Tag } from '../ipc';
 import { reading } from './article.svelte';
-import { changeQuery, collections, deleteSearch, renameTag } from './collections.svelte';
+import { changeQuery, collections, deleteSearch, deleteTag, renameTag } from './collections.svelte';
 import { hidePicked, pickAlso } from './bulk';
 import { dialogs } from './dialogs.svelte';
-import { unsubscribe } from './feeds';
+import { deleteFolder, unsubscribe } from './feeds';
 import { act, usable } from './actions';
 import { library } from './library.svelte';
 import { list } from './list.svelte';
@@ -206,6 +206,32 @@ describe('applying a rule', () => {
     void undo.take();
     await settle();
     expect(reading.article).toMatchObject({ id, starred });
+  });
+});
+
+describe('removing', () => {
+  it('is done once, however often its key is pressed before the row is gone', async () => {
+    const feed = library.feeds.find(({ local }) => !local) as Feed;
+    const folder = library.folders[0] as Folder;
+    const tag = collections.tags[0] as Tag;
+    const saved = collections.searches[0] as SavedSearch;
+    const actions: (readonly [remove: () => Promise<unknown>, isThere: () => boolean])[] = [
+      [() => unsubscribe([feed]), () => library.feedById.has(feed.id)],
+      [() => deleteFolder(folder), () => library.folderById.has(folder.id)],
+      [() => deleteTag(tag), () => collections.tagById.has(tag.id)],
+      [() => deleteSearch(saved), () => collections.searches.some(({ id }) => id === saved.id)],
+    ];
+    for (const [remove, isThere] of actions) {
+      undo.forget();
+      await Promise.all([remove(), remove()]);
+      // Until then the key would remove the same row again.
+      expect(isThere()).toBe(false);
+      await settle();
+      expect(toasts.shown.map(({ isError }) => isError)).toEqual([false]);
+      act('undo');
+      await settle();
+      expect(undo.canUndo).toBe(false);
+    }
   });
 });
 

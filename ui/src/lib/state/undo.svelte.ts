@@ -84,6 +84,23 @@ class Undo {
     return (...args) => this.during(run(...args));
   }
 
+  /**
+   * Returns an action as `action` does. Called again with the same subject while it runs, it is not begun a second time: a key
+   * may be pressed again before its row is gone.
+   */
+  single<A extends unknown[], T>(
+    subject: (of: A[0]) => string | number,
+    run: (...args: A) => Promise<T>,
+  ): (...args: A) => Promise<T> {
+    const running = new Map<string | number, Promise<T>>();
+    return (...args) => {
+      const key = subject(args[0]);
+      const action = running.get(key) ?? this.during(run(...args).finally(() => running.delete(key)));
+      running.set(key, action);
+      return action;
+    };
+  }
+
   private inTurn(run: () => Promise<void>): Promise<void> {
     const turn = this.turns.then(run);
     this.turns = turn.catch(() => {});
