@@ -141,9 +141,9 @@ export async function renameTag(tag: Tag, name: string): Promise<void> {
   await Promise.all([collections.load(), reading.reloadMarks()]);
   // The tag may have been merged into another one of that name.
   const gone = here.kind === 'tag' && !collections.tagById.has(here.id);
-  if (gone) void list.show({ kind: 'tag', id: tag.id });
+  if (gone) void list.reload({ kind: 'tag', id: tag.id });
   const restore = () => {
-    if (gone) void list.show(here);
+    if (gone) void list.reload(here);
     void reading.reloadMarks();
   };
   undoable(t('order.tag.renamed', { name }), step, restore, () => renameTag(tag, name));

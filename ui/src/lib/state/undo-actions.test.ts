@@ -155,13 +155,16 @@ describe('a tag', () => {
     void list.show({ kind: 'tag', id: gone.id });
     await settle();
     const before = ids();
+    const { id: open } = at(1);
+    void openRow(at(1));
+    await settle();
     void renameTag(kept, gone.name);
     await settle();
-    expect(list.source).toEqual({ kind: 'tag', id: kept.id });
+    expect([list.source, list.selected, reading.id]).toEqual([{ kind: 'tag', id: kept.id }, open, open]);
     expect(ids()).toEqual(expect.arrayContaining(before));
     void undo.take();
     await settle();
-    expect(list.source).toEqual({ kind: 'tag', id: gone.id });
+    expect([list.source, list.selected, reading.id]).toEqual([{ kind: 'tag', id: gone.id }, open, open]);
     expect(ids()).toEqual(before);
     void undo.redo();
     await settle();
