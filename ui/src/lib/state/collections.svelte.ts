@@ -227,6 +227,11 @@ export async function setSynonym(category: string, means: string | null, restore
         : t('categories.merge.done', { key: category, means }),
       step,
       restore,
+      async () => {
+        const failure = await setSynonym(category, means, restore);
+        if (failure === null) restore();
+        else toasts.show(failure, { isError: true });
+      },
     );
     return null;
   } catch (error) {

@@ -32,9 +32,13 @@ export function undoable(
   undid?: string,
   detail?: string,
 ): void {
-  const entry: UndoEntry = { step, restore, did: text, undid, again };
+  offerUndo({ step, restore, did: text, undid, again }, spoken, detail);
+}
+
+/** Pushes a step, and shows a toast that says what it did and offers to undo it. */
+export function offerUndo(entry: UndoEntry, spoken?: string, detail?: string): void {
   undo.push(entry);
-  toasts.show(text, { spoken, detail, action: undo.button(entry) });
+  toasts.show(entry.did ?? '', { spoken, detail, action: undo.button(entry) });
 }
 
 /** Shows feed info. The bundled feed is never polled, so there is nothing to show. */
@@ -109,20 +113,24 @@ function redraw(): void {
   if (!list.searching) void list.reload();
 }
 
-/** Sets a retention policy and deletes what it expires, unless `stopped`. Rejects with an `IpcError`. */
+/**
+ * Sets a retention policy and deletes what it expires, unless `stopped`. `changed` is called when that is undone or redone.
+ * Rejects with an `IpcError`.
+ */
 export async function setRetention(
   scope: FeedScope,
   keep: RetentionPolicy | null,
   stopped: () => boolean,
-  back: () => void = () => {},
+  changed: () => void = () => {},
 ): Promise<void> {
   const { count, undo: step } = await call('set_retention', { scope, policy: keep });
   const message = stopped() ? 'retention.stopped' : count > 0 ? 'retention.done' : 'retention.saved';
   if (count > 0) redraw();
-  undoable(t(message, { count }), step, () => {
+  const restore = () => {
     if (count > 0) redraw();
-    back();
-  });
+    changed();
+  };
+  undoable(t(message, { count }), step, restore, () => setRetention(scope, keep, () => false, changed).then(changed));
 }
 
 export async function restoreExpired(): Promise<void> {

@@ -5,10 +5,10 @@ import { nodes } from '../../components/sidebar/nodes';
 import { rename } from '../../components/sidebar/rename';
 import type { Article, ArticleRow, CommandName, Feed, Folder, RetentionPolicy, Rule, SavedSearch, Tag } from '../ipc';
 import { reading } from './article.svelte';
-import { changeQuery, collections, deleteSearch, deleteTag, renameTag } from './collections.svelte';
+import { changeQuery, collections, deleteSearch, deleteTag, renameTag, setSynonym } from './collections.svelte';
 import { hidePicked, pickAlso } from './bulk';
 import { dialogs } from './dialogs.svelte';
-import { deleteFolder, unsubscribe } from './feeds';
+import { deleteFolder, setRetention, unsubscribe } from './feeds';
 import { act, usable } from './actions';
 import { library } from './library.svelte';
 import { list } from './list.svelte';
@@ -192,6 +192,59 @@ describe('a saved search', () => {
     void deleteSearch(saved);
     await settle();
     expect(search.saved).toBeNull();
+  });
+});
+
+describe('redoing', () => {
+  it('restores an added rule, and what followed', async () => {
+    const stars = { ...EMPTY, name: 'Stars', query: 'rye', actions: [{ kind: 'star' as const }] };
+    const before = (await core().call('rules')) as Rule[];
+    void rules.save(stars);
+    await settle();
+    const { id } = rules.all?.find(({ name }) => name === 'Stars') as Rule;
+    void rules.save({ ...stars, id, name: 'Marks' });
+    await settle();
+    for (let round = 0; round < 2; round++) {
+      for (const step of ['undo', 'undo'] as const) {
+        act(step);
+        await settle();
+      }
+      expect(await core().call('rules')).toEqual(before);
+      for (const step of ['redo', 'redo'] as const) {
+        act(step);
+        await settle();
+      }
+      expect(await core().call('rules')).toMatchObject([...before, { id, name: 'Marks' }]);
+    }
+  });
+
+  it('sets a synonym and a retention policy again', async () => {
+    const { id } = library.feeds.find(({ local }) => !local) as Feed;
+    const scope = { kind: 'feed', id } as const;
+    const policy: RetentionPolicy = { days: null, articles: 3, bytes: null, keep_unread: false };
+    const changed = vi.fn();
+    void setSynonym('rye', 'grain', changed);
+    await settle();
+    void setRetention(scope, policy, () => false, changed);
+    await settle();
+    const now = async () => {
+      const { synonyms } = (await core().call('categories')) as { synonyms: unknown[] };
+      return [synonyms, ((await core().call('retention', scope)) as { own: RetentionPolicy | null }).own];
+    };
+    const done = await now();
+    expect(done).toMatchObject([[{ key: 'rye', means: 'grain' }], policy]);
+    for (const [step, state] of [
+      ['undo', [[], null]],
+      ['redo', done],
+      ['undo', [[], null]],
+    ] as const) {
+      act(step);
+      await settle();
+      act(step);
+      await settle();
+      expect(await now()).toEqual(state);
+    }
+    expect(changed).toHaveBeenCalledTimes(6);
   });
 });
 
