@@ -925,6 +925,7 @@ export type MessageParameters = {
   'import.reason.unsafe_url': never;
   'import.reason.unused_images': 'count';
   'import.repairs': 'count';
+  'import.repeated': 'count';
   'import.show': never;
   'import.skipped': 'count';
   'import.starred': 'count';
@@ -2215,6 +2216,7 @@ export type PluralKey =
   | 'import.reason.unknown_feeds'
   | 'import.reason.unused_images'
   | 'import.repairs'
+  | 'import.repeated'
   | 'import.skipped'
   | 'import.starred'
   | 'import.undone'
