@@ -7,7 +7,7 @@ import { offerUndo, undoable } from './feeds';
 import { list } from './list.svelte';
 import { wordsQuery } from './search.svelte';
 import { toasts } from './toasts.svelte';
-import { undo, type UndoEntry } from './undo.svelte';
+import { addedStep, undo } from './undo.svelte';
 
 /** A rule being edited. */
 export type Draft = SaveRule;
@@ -43,28 +43,11 @@ class RulesState {
   async save(draft: Draft): Promise<number> {
     const { id, undo: step } = await call('save_rule', draft);
     const name = draft.name.trim() || draft.query.trim();
-    if (draft.id === null) offerUndo(this.added(id, t('rules.added', { name })));
+    const remove = () => call('delete_rule', { rule_id: id });
+    if (draft.id === null) offerUndo(addedStep(t('rules.added', { name }), remove, this.reload));
     else undoable(t('rules.saved', { name }), step, this.reload, () => this.save(draft));
     await this.load();
     return id;
-  }
-
-  /** Returns the step that added a rule. Redoing restores the deleted rule: added again, it would have another id, and what followed could not be redone. */
-  private added(id: number, did: string): UndoEntry {
-    let deleted = 0;
-    return {
-      step: id,
-      did,
-      restore: this.reload,
-      undoStep: async (rule_id) => {
-        deleted = (await call('delete_rule', { rule_id })).undo;
-      },
-      again: async () => {
-        await call('undo', { undo: deleted });
-        undo.push(this.added(id, did));
-        this.reload();
-      },
-    };
   }
 
   enable(rule: Rule, enabled: boolean): Promise<void> {
