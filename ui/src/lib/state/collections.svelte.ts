@@ -166,6 +166,12 @@ export const deleteTag = undo.single(
     }),
 );
 
+/** Returns the tags of an article, which is not counted as opened. Rejects with an `IpcError`. */
+export async function tagsOf(id: number): Promise<readonly string[]> {
+  const { article } = reading;
+  return (article?.id === id ? article : await call('show_text', { id, full: false })).tags;
+}
+
 /** Adds a tag to articles or removes it. */
 export const setTag = (ids: readonly number[], name: string, on: boolean): Promise<void> =>
   attempt(async () => {

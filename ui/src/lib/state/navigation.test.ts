@@ -2,17 +2,16 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { TestCore } from '../../../tests/core';
 import { openWindow } from '../../../tests/window';
 import { nodes } from '../../components/sidebar/nodes';
-import type { ArticlePage, ArticleRow, CommandName } from '../ipc';
+import type { ArticlePage, ArticleRow, CommandName, Tag } from '../ipc';
 import { reading } from './article.svelte';
-import { collections } from './collections.svelte';
+import { collections, tagsOf } from './collections.svelte';
 import { act, usable } from './actions';
 import { library } from './library.svelte';
 import { list } from './list.svelte';
-import { mark, markAllRead } from './marks';
+import { markAllRead } from './marks';
 import { setOldestFirst } from '../../components/timeline/view-options';
 import { go, goTo, goUnread, hide, openRow, seen } from './navigation';
 import { layout } from './layout.svelte';
-import { search } from './search.svelte';
 import { undo } from './undo.svelte';
 
 const test = vi.hoisted(() => ({ core: null as TestCore | null }));
@@ -243,6 +242,19 @@ describe('hiding', () => {
     list.endSearch();
     await settle();
     expect(ids()).toEqual(before);
+  });
+});
+
+describe('the tags of an article', () => {
+  it('are read without counting it as opened', async () => {
+    const [tag] = collections.tags as [Tag];
+    void list.show({ kind: 'tag', id: tag.id });
+    await settle();
+    const { id } = at(0);
+    core().calls = [];
+    expect(await tagsOf(id)).toEqual([tag.name]);
+    // Which counts.
+    expect(core().calls.map(([command]) => command)).not.toContain('open_article');
   });
 });
 
