@@ -150,9 +150,10 @@ export function fetchOlder(feed: Feed): void {
 }
 
 export const mergeFeeds = undo.action(async (feed: Feed, into: Extract<FeedSuggestion, { kind: 'merge' }>) => {
+  const { open } = dialogs;
   try {
     const { undo: step } = await call('merge_feeds', { feed_id: feed.id, into: into.feed_id });
-    dialogs.close();
+    dialogs.close(open);
     const here = list.source;
     const shown = here.kind === 'feed' && here.id === feed.id;
     if (shown) {
