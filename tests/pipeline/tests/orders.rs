@@ -200,3 +200,54 @@ async fn a_list_by_title_goes_on_after_an_article_that_left_it() {
         assert_eq!(ids, [next[0].id, next[2].id, next[3].id], "{between:?}");
     }
 }
+
+#[tokio::test]
+async fn lists_in_every_order_show_one_of_several_duplicates() {
+    let folder = tempfile::tempdir().unwrap();
+    let library = Library::open(folder.path()).await.unwrap();
+    for host in ["a", "b"] {
+        let url = format!("https://{host}.example/feed");
+        let feed_id = library.subscriptions().add(&NewSubscription::new(url)).await.unwrap();
+        let item = |number: i64| NewItem {
+            key: number.to_string(),
+            canonical_url: Some(format!("https://wire.example/{number}")),
+            ..NewItem::default()
+        };
+        let intents = (0..3).map(|number| Intent::Insert(Box::new(item(number)))).collect();
+        library.polls().store(&[&Incoming::of_items(feed_id, intents)]).await.unwrap();
+    }
+    for order in ALL {
+        for source in [Source::All, Source::Unread, Source::Since(0)] {
+            let whole = library.lists().page(query(source, order, 9)).await.unwrap().0;
+            assert_eq!(whole.len(), 3, "{source:?} {order:?}");
+            assert_eq!(all_pages(&library, query(source, order, 2)).await, whole, "{source:?} {order:?}");
+        }
+        let feeds = library.feeds().list().await.unwrap();
+        let of_feed = query(Source::Feed(feeds[1].id), order, 9);
+        assert_eq!(library.lists().page(of_feed).await.unwrap().0.len(), 3, "{order:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_list_of_the_newest_shows_duplicates_of_older_articles() {
+    let folder = tempfile::tempdir().unwrap();
+    let library = Library::open(folder.path()).await.unwrap();
+    for (host, sort_at) in [("a", 1), ("b", 5), ("c", 6)] {
+        let url = format!("https://{host}.example/feed");
+        let feed_id = library.subscriptions().add(&NewSubscription::new(url)).await.unwrap();
+        let canonical_url = Some("https://wire.example/1".to_owned());
+        let item = NewItem { key: "1".to_owned(), canonical_url, sort_at, ..NewItem::default() };
+        library.polls().store(&[&Incoming::of_items(feed_id, vec![Intent::Insert(Box::new(item))])]).await.unwrap();
+    }
+    for (moment, shown) in [(0, 1), (3, 5), (6, 6), (7, 0)] {
+        for order in ALL {
+            for unread_only in [false, true] {
+                let query = ListQuery { unread_only, ..query(Source::Since(moment), order, 9) };
+                let rows = library.lists().page(query).await.unwrap().0;
+                let dates: Vec<i64> = rows.iter().map(|row| row.sort_at).collect();
+                assert_eq!(dates, if shown == 0 { vec![] } else { vec![shown] }, "since {moment}, {order:?}");
+            }
+        }
+        assert_eq!(library.counts().unread_since(moment).await.unwrap(), i64::from(shown > 0), "since {moment}");
+    }
+}

@@ -104,11 +104,11 @@ repository!(
 
 impl Check<'_> {
     /// Checks SQLite's file, references, counts, and whether each text can be read. `repair` repairs what can be derived from the
-    /// rest.
+    /// rest. `images`: the images are compared with their files, too.
     ///
     /// # Errors
     /// When the library cannot be read, or with `repair` cannot be written.
-    pub async fn run(&self, repair: bool) -> Result<Verified, LibraryError> {
+    pub async fn run(&self, repair: bool, images: bool) -> Result<Verified, LibraryError> {
         let mut findings = self.damage(repair).await?;
         if findings.iter().any(|finding| !finding.repaired) {
             // The other checks need a readable file.
@@ -129,7 +129,9 @@ impl Check<'_> {
             }
             findings.push(Finding { fault: invariant.fault.clone(), count, repaired: repair });
         }
-        findings.extend(self.check_images(repair).await?);
+        if images {
+            findings.extend(self.check_images(repair).await?);
+        }
         let (damaged, lost) = dictionaries::check(self.db.writer().await.connection(), repair).await?;
         let (articles, missing, unreadable) = self.texts().await?;
         for (fault, count, repaired) in [

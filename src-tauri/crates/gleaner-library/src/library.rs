@@ -113,7 +113,7 @@ impl Library {
     /// # Errors
     /// When the library cannot be read, or with `repair` cannot be written.
     pub async fn check(&self, repair: bool) -> Result<Verified, LibraryError> {
-        Check::new(&self.db).run(repair).await
+        Check::new(&self.db).run(repair, true).await
     }
 
     /// Lists the library's backups, newest first.

@@ -36,6 +36,15 @@ pub enum Source {
     Downloads,
 }
 
+impl Source {
+    fn since(self) -> Option<Millis> {
+        match self {
+            Self::Since(moment) => Some(moment),
+            _ => None,
+        }
+    }
+}
+
 /// The order of a list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Order {
@@ -111,6 +120,11 @@ impl ListQuery {
 
     fn unread(&self) -> bool {
         self.unread_only || self.source == Source::Unread
+    }
+
+    /// Returns whether the list shows only one article of a group, where duplicates are combined.
+    fn may_combine(&self) -> bool {
+        matches!(self.source, Source::Since(_) | Source::Unread | Source::All)
     }
 }
 
@@ -257,7 +271,7 @@ fn tables(query: &ListQuery) -> (&'static str, &'static str, &'static str, &'sta
     }
 }
 
-/// Returns the condition for a list's articles. `combine`: of duplicates in lists of several feeds, only the first is shown.
+/// Returns the condition for a list's articles. `combine`: of duplicates, only the first is shown.
 fn list_condition(query: &ListQuery, combine: bool) -> String {
     let (_, id, _, state) = tables(query);
     let mut sql = source_condition(query.source);
@@ -267,8 +281,8 @@ fn list_condition(query: &ListQuery, combine: bool) -> String {
     if query.unread() {
         sql.push_str(&format!(" AND {state}.read = 0"));
     }
-    if combine && matches!(query.source, Source::Since(_) | Source::Unread | Source::All) {
-        sql.push_str(&duplicates::is_first_of_group(id, by_state(query)));
+    if combine {
+        sql.push_str(&duplicates::is_first_of_group(id, by_state(query), query.source.since()));
     }
     sql
 }
@@ -353,6 +367,10 @@ repository!(
 );
 
 impl Lists<'_> {
+    fn combines(self, query: &ListQuery) -> bool {
+        self.db.combines_duplicates() && query.may_combine()
+    }
+
     /// Returns a page of a list, and whether more rows follow.
     ///
     /// # Errors
@@ -369,8 +387,7 @@ impl Lists<'_> {
             rows.truncate(query.limit as usize);
             return Ok((rows, goes_on));
         }
-        let mut statement =
-            sqlx::query_as::<_, Row>(sqlx::AssertSqlSafe(page_sql(&query, self.db.combines_duplicates())));
+        let mut statement = sqlx::query_as::<_, Row>(sqlx::AssertSqlSafe(page_sql(&query, self.combines(&query))));
         if let Some(cursor) = query.after.or(query.before) {
             statement = statement.bind(cursor.sort_at).bind(cursor.id);
         }

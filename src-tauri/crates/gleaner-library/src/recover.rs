@@ -2,6 +2,7 @@
 
 use crate::{
     Backup, Library, LibraryError, backup,
+    check::Check,
     file_header::check_header,
     files::{DATABASE, copy_private, write_error},
     replacement::{NewFolder, is_empty, lock_exclusively, replace_library},
@@ -74,7 +75,8 @@ pub async fn recover(folder: &Path) -> Result<Recovered, LibraryError> {
     if notes > 0 {
         lost.push(("notes".to_owned(), notes));
     }
-    library.check(true).await?;
+    // The image files stay in the folder of the library.
+    Check::new(&library.db).run(true, false).await?;
     let (feeds, articles) = sqlx::query_as(
         "SELECT (SELECT count(*) FROM feeds WHERE unsubscribed_at IS NULL AND local = 0), (SELECT count(*) FROM items)",
     )
@@ -214,7 +216,7 @@ impl Table {
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
-    use crate::{Body, CommonWords, Incoming, Intent, NewItem, NewSubscription, Occasion, Texts, restore};
+    use crate::{Body, CommonWords, Incoming, Intent, Millis, NewItem, NewSubscription, Occasion, Texts, restore};
     use std::{
         fs::{self, File},
         io::{Read as _, Seek as _, SeekFrom, Write as _},
@@ -457,5 +459,19 @@ mod tests {
         assert_eq!((recovered.articles, recovered.lost), (ARTICLES - 1, vec![("notes".to_owned(), 1)]));
         let library = Library::open(folder.path()).await.unwrap();
         assert_eq!(library.notes().articles().await.unwrap(), [6]);
+    }
+
+    #[tokio::test]
+    async fn keeps_the_stored_images() {
+        let folder = tempfile::tempdir().unwrap();
+        let library = filled(folder.path()).await;
+        let png = b"\x89PNG\r\n\x1a\n".to_vec();
+        let digest = *blake3::hash(&png).as_bytes();
+        library.images().store(5, "https://a.example/a.png", png, Millis::MIN).await.unwrap();
+        library.close().await.unwrap();
+        recover(folder.path()).await.unwrap();
+        let library = Library::open(folder.path()).await.unwrap();
+        assert!(library.images().get(&digest).await.unwrap().unwrap().path.is_file());
+        assert_eq!(library.check(true).await.unwrap().findings, []);
     }
 }

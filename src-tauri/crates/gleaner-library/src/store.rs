@@ -100,13 +100,15 @@ impl Polls<'_> {
         let feeds: Vec<i64> = incoming.iter().map(|incoming| incoming.poll.feed_id).collect();
         let since =
             incoming.iter().filter(|incoming| !incoming.intents.is_empty()).filter_map(|incoming| incoming.since);
-        let before = settle::before(&mut transaction, &feeds, since.min()).await?;
+        let polled: Vec<(i64, &str)> =
+            incoming.iter().map(|incoming| (incoming.poll.feed_id, incoming.poll.url.as_str())).collect();
+        let before = settle::before(&mut transaction, &polled, since.min()).await?;
         let subscribed: Vec<&Incoming> =
             incoming.iter().copied().filter(|incoming| before.contains_key(&incoming.poll.feed_id)).collect();
         polled::store(&mut transaction, &subscribed).await?;
         for feed in incoming {
             let begin = new.len();
-            // One that was unsubscribed while it was being fetched gets no articles.
+            // One that was unsubscribed or got another address while it was being fetched gets no articles.
             let stored_one = match before.get(&feed.poll.feed_id) {
                 Some(before) => self.store_one(&mut transaction, *before, feed, &mut next_id, &mut new).await?,
                 None => Stored::default(),

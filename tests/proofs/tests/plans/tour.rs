@@ -208,20 +208,14 @@ async fn stories(library: &Library) {
     let scheduled = NewItem { key: "scheduled".to_owned(), due_at: Some(i64::MAX / 2), ..NewItem::default() };
     let insert = |item: &NewItem| Intent::Insert(Box::new(item.clone()));
     library.polls().store(&[&Incoming::of_items(feeds[0].id, vec![insert(&scheduled)])]).await.unwrap();
-    let id = library
-        .polls()
-        .known_items(feeds[0].id, &["scheduled"], &[])
-        .await
-        .unwrap()
-        .into_iter()
-        .find(|i| i.key == "scheduled")
-        .unwrap()
-        .id;
+    let known = library.polls().known_items(feeds[0].id, &["scheduled"], &[]).await.unwrap();
+    let id = known.into_iter().find(|item| item.key == "scheduled").unwrap().id;
     let shown = NewItem { due_at: None, ..scheduled.clone() };
     let intents =
         vec![Intent::Update(id, Box::new(shown)), insert(&NewItem { key: "scheduled too".to_owned(), ..scheduled })];
     let poll = Poll { feed_id: feeds[0].id, checked_at: Some(1), ..Poll::default() };
-    let (exchange, facts) = (Some(Exchange::default()), Some(FeedFacts::default()));
+    let language = Some("en".to_owned());
+    let (exchange, facts) = (Some(Exchange::default()), Some(FeedFacts { language, ..FeedFacts::default() }));
     library.polls().store(&[&Incoming { poll, intents, exchange, facts, ..Incoming::default() }]).await.unwrap();
     library.scheduled().set_enabled(false).await.unwrap();
 }

@@ -110,7 +110,7 @@ impl Lists<'_> {
     /// Returns the ids of a list in order, and the index where a page of it begins. Only a list's first page sorts it, and one after
     /// an article that is not in the ids in memory.
     async fn ids_and_position(self, query: &ListQuery) -> Result<(Arc<Vec<i64>>, usize), LibraryError> {
-        let combine = self.db.combines_duplicates();
+        let combine = self.combines(query);
         let name = format!("{:?} {}", query.order, keys_sql(query, combine));
         let position = |ids: &[i64], row: Cursor| ids.iter().position(|id| *id == row.id).map(|at| at + 1);
         if let Some(row) = query.after

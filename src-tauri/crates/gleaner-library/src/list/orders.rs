@@ -143,8 +143,8 @@ fn by_length_sql(query: &ListQuery, combine: bool) -> String {
         columns("t", "s"),
         source_condition(source),
     );
-    if combine && matches!(query.source, Source::Unread | Source::All) {
-        sql.push_str(&crate::table::duplicates::is_first_of_group("t.id", query.unread()));
+    if combine {
+        sql.push_str(&crate::table::duplicates::is_first_of_group("t.id", query.unread(), query.source.since()));
     }
     if query.after.is_some() {
         sql.push_str(&format!(" AND (t.word_count, t.id) {comparison} (?, ?)"));
@@ -202,7 +202,7 @@ impl Lists<'_> {
 
     async fn feed_by_feed(self, query: &ListQuery, feeds: &Feeds, more: usize) -> Result<Vec<Row>, LibraryError> {
         let begin = query.after.map_or(0, |after| feeds.place(after.feed_id));
-        let combine = self.db.combines_duplicates() && matches!(query.source, Source::All | Source::Unread);
+        let combine = self.combines(query);
         let mut rows = Vec::new();
         for feed in feeds.with_articles.iter().filter(|feed| feeds.place(**feed) >= begin) {
             let after = query.after.filter(|after| after.feed_id == *feed);
@@ -226,7 +226,7 @@ impl Lists<'_> {
     /// When the library cannot be read.
     #[doc(hidden)]
     pub async fn by_length(self, query: &ListQuery, more: usize) -> Result<Vec<Row>, LibraryError> {
-        let sql = by_length_sql(query, self.db.combines_duplicates());
+        let sql = by_length_sql(query, self.combines(query));
         let mut statement = sqlx::query_as::<_, Row>(sqlx::AssertSqlSafe(sql));
         if let Some(after) = query.after {
             statement = statement.bind(after.words).bind(after.id);
@@ -236,7 +236,7 @@ impl Lists<'_> {
 
     async fn collected(self, query: &ListQuery, feeds: &Feeds, more: usize) -> Result<Vec<Row>, LibraryError> {
         let compare = |one: &Cursor, other: &Cursor| feeds.compare(query.order, one, other);
-        let mut keys = self.keys(query, feeds, self.db.combines_duplicates()).await?;
+        let mut keys = self.keys(query, feeds, self.combines(query)).await?;
         if let Some(after) = query.after {
             keys.retain(|key| compare(key, &after) == Ordering::Greater);
         }

@@ -448,3 +448,41 @@ async fn pages_by_date_read_the_index_without_sorting() {
         }
     }
 }
+
+#[tokio::test]
+async fn a_scheduled_article_is_found_at_its_date_once_it_is_released() {
+    let scratch = scratch().await;
+    let (received, due) = (now().timestamp_millis() - 900 * HOUR, now().timestamp_millis() - 9 * HOUR);
+    scratch.library.scheduled().set_enabled(true).await.unwrap();
+    let scheduled = NewItem { sort_at: received, due_at: Some(due), ..article("1", "scheduled", "wheat") };
+    let between = NewItem { sort_at: received + HOUR, ..article("2", "between", "wheat") };
+    scratch.add(vec![scheduled, between]).await;
+    assert_eq!(scratch.titles("wheat").await, ["between"]);
+    // Its row is being written when it is released.
+    let sql = "INSERT INTO search_queue (item_id, stamp) VALUES (1, 1)";
+    sqlx::raw_sql(sql).execute(scratch.library.db.writer().await.connection()).await.unwrap();
+    let read = scratch.library.search_index().pending(None, 1).await.unwrap();
+    scratch.library.scheduled().release_due(now().timestamp_millis()).await.unwrap();
+    let late = read[0].indexed(&text(&read[0]), &CommonWords::default());
+    assert_eq!(scratch.library.search_index().add(&[late]).await.unwrap().articles, 0);
+    index_all(&scratch.library, 64).await;
+    assert_eq!(scratch.titles("wheat").await, ["scheduled", "between"]);
+    assert_eq!(scratch.titles("wheat after:yesterday").await, ["scheduled"]);
+    assert_eq!(scratch.library.check(false).await.unwrap().findings, []);
+}
+
+#[tokio::test]
+async fn articles_are_found_by_a_language_that_their_feed_stated_later() {
+    let scratch = scratch().await;
+    let polish = NewItem { language: Some("pl".to_owned()), ..article("2", "Polish", "wheat") };
+    scratch.add(vec![article("1", "imported", "wheat"), polish]).await;
+    assert_eq!(scratch.titles("lang:de").await, [""; 0]);
+    let facts = Some(crate::FeedFacts { language: Some("de".to_owned()), ..crate::FeedFacts::default() });
+    let incoming = Incoming { facts, ..Incoming::of_items(scratch.feed, Vec::new()) };
+    for waiting in [1, 0] {
+        scratch.library.polls().store(&[&incoming]).await.unwrap();
+        assert_eq!(scratch.library.search_index().state().await.unwrap().waiting, waiting);
+        index_all(&scratch.library, 64).await;
+        assert_eq!(scratch.titles("lang:de").await, ["imported"]);
+    }
+}

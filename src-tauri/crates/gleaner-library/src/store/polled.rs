@@ -11,6 +11,7 @@ use sqlx::{Arguments as _, SqliteConnection};
 pub(super) async fn store(connection: &mut SqliteConnection, incoming: &[&Incoming]) -> Result<(), LibraryError> {
     record(connection, incoming).await?;
     log(connection, incoming).await?;
+    queue_for_language(connection, incoming).await?;
     facts(connection, incoming).await?;
     report(connection, incoming).await
 }
@@ -104,6 +105,22 @@ async fn log(connection: &mut SqliteConnection, incoming: &[&Incoming]) -> Resul
         arguments.add(i64::try_from(changed).unwrap_or(i64::MAX))?;
         arguments.add(poll.next_at)?;
         arguments.add(poll.next_reason.clone())
+    })
+    .await
+}
+
+/// Queues articles for the search index where their feed's language is new, which the index has as theirs.
+async fn queue_for_language(connection: &mut SqliteConnection, incoming: &[&Incoming]) -> Result<(), LibraryError> {
+    const QUEUE: &str = "WITH new (id, language) AS ({VALUES})
+         INSERT INTO search_queue (item_id, stamp)
+         SELECT i.id, random() FROM new CROSS JOIN feeds f ON f.id = new.id AND f.language IS NOT new.language
+            CROSS JOIN items i ON i.feed_id = f.id AND i.language IS NULL WHERE TRUE
+         ON CONFLICT (item_id) DO UPDATE SET stamp = excluded.stamp";
+    let stated = |incoming: &&Incoming| Some((incoming.poll.feed_id, incoming.facts.as_ref()?.language.clone()?));
+    let languages: Vec<(i64, String)> = incoming.iter().filter_map(stated).collect();
+    rows::execute(connection, &languages, (QUEUE, 2), |arguments, (feed, language)| {
+        arguments.add(*feed)?;
+        arguments.add(language.clone())
     })
     .await
 }

@@ -73,15 +73,17 @@ pub(crate) struct Before {
     has_additions: bool,
 }
 
-/// Reads what the library has of these feeds; unsubscribed ones are missing. `since` is the least of all.
+/// Reads what the library has of these feeds, each with the address that was polled or an empty one. Those are missing that were
+/// unsubscribed or got another address since. `since` is the least of all.
 pub(crate) async fn before(
     connection: &mut SqliteConnection,
-    feeds: &[i64],
+    feeds: &[(i64, &str)],
     since: Option<i64>,
 ) -> Result<HashMap<i64, Before>, LibraryError> {
     let sql = "SELECT f.id AS feed_id, EXISTS (SELECT 1 FROM items i WHERE i.feed_id = f.id) AS has_items,
             EXISTS (SELECT 1 FROM tombstones t WHERE t.feed_id = f.id) AS has_tombstones
-         FROM json_each(?) j CROSS JOIN feeds f ON f.id = j.value WHERE f.unsubscribed_at IS NULL";
+         FROM json_each(?) j CROSS JOIN feeds f ON f.id = j.value ->> 0
+         WHERE f.unsubscribed_at IS NULL AND j.value ->> 1 IN ('', f.url)";
     let rows: Vec<Before> = sqlx::query_as(sql).bind(json(feeds)?).fetch_all(&mut *connection).await?;
     let mut before: HashMap<i64, Before> = rows.into_iter().map(|row| (row.feed_id, row)).collect();
     if let Some(since) = since {

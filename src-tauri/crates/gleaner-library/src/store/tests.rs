@@ -231,3 +231,20 @@ async fn an_item_is_compared_with_a_limited_number_of_others_at_its_place() {
         assert_eq!((found.len(), found.iter().map(|item| item.id).max()), (1000, Some(3000)), "{urls:?} {dates:?}");
     }
 }
+
+#[tokio::test]
+async fn a_result_of_the_former_address_is_not_stored() {
+    let (_folder, library, feed) = library().await;
+    let poll = library.polls().list().await.unwrap().remove(0);
+    assert_eq!(library.polls().store(&[&polled(&poll)]).await.unwrap()[0].new, 1);
+    library.feeds().set_url(feed, "https://a.example/new").await.unwrap();
+    assert_eq!(library.polls().store(&[&polled(&poll)]).await.unwrap()[0], Stored::default());
+    let now = library.polls().list().await.unwrap().remove(0);
+    assert_eq!((now.etag, now.failures, now.next_at <= Some(library.now())), (None, 0, true));
+}
+
+/// A poll that brought an item and failed afterwards, so that the next one is far away.
+fn polled(poll: &crate::Poll) -> Incoming {
+    let poll = crate::Poll { etag: Some(b"old".to_vec()), failures: 3, next_at: Some(i64::MAX), ..poll.clone() };
+    Incoming { poll, ..incoming(0, vec![insert("1", 1)]) }
+}

@@ -62,6 +62,9 @@ const DUE: &str =
     WHERE a.next_at <= ? AND i.feed_id NOT IN (SELECT id FROM feeds WHERE unsubscribed_at IS NOT NULL)
     ORDER BY a.next_at LIMIT ?";
 
+const NEXT: &str = "SELECT a.next_at FROM ahead a CROSS JOIN items i ON i.id = a.item_id WHERE a.next_at IS NOT NULL
+    AND i.feed_id NOT IN (SELECT id FROM feeds WHERE unsubscribed_at IS NOT NULL) ORDER BY a.next_at LIMIT 1";
+
 repository!(
     /// The downloads for offline reading.
     Downloads
@@ -109,8 +112,7 @@ impl Downloads<'_> {
     /// # Errors
     /// When the library cannot be read.
     pub async fn next_at(self) -> Result<Option<Millis>, LibraryError> {
-        let sql = "SELECT min(next_at) FROM ahead WHERE next_at IS NOT NULL";
-        Ok(sqlx::query_scalar(sql).fetch_one(&self.db.readers).await?)
+        Ok(sqlx::query_scalar(NEXT).fetch_optional(&self.db.readers).await?)
     }
 
     /// Removes a finished download from the queue.
@@ -204,8 +206,32 @@ pub(crate) async fn queue(
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
-    use crate::Library;
     use crate::download_settings::CANDIDATES;
+    use crate::{Enclosure, FeedScope, Incoming, Intent, Library, NewItem, NewSubscription, Preferences};
+
+    #[tokio::test]
+    async fn nothing_is_due_of_an_unsubscribed_feed() {
+        let folder = tempfile::tempdir().unwrap();
+        let library = Library::open(folder.path()).await.unwrap();
+        let feed = library.subscriptions().add(&NewSubscription::new("https://a.example/feed")).await.unwrap();
+        let url = "https://a.example/1.mp3".to_owned();
+        let file = Enclosure { url, mime_type: Some("audio/mpeg".to_owned()), ..Enclosure::default() };
+        let item = NewItem { key: "1".to_owned(), enclosures: vec![file], ..NewItem::default() };
+        let incoming = Incoming::of_items(feed, vec![Intent::Insert(Box::new(item))]);
+        library.polls().store(&[&incoming]).await.unwrap();
+        library.preferences().set(FeedScope::Feed(feed), Preferences::default()).await.unwrap();
+        library.downloads().queue(&[(1, DownloadKind::Images)], 5).await.unwrap();
+        library.episodes().queue(&[1], None).await.unwrap();
+        let next = async || {
+            let polls = library.polls().next_at().await.unwrap().is_some();
+            (polls, library.downloads().next_at().await.unwrap(), library.episodes().next_at().await.unwrap())
+        };
+        assert_eq!(next().await, (true, Some(5), Some(0)));
+        let step = library.feeds().unsubscribe(&[feed]).await.unwrap();
+        assert_eq!(next().await, (false, None, None));
+        library.undo(step.step).await.unwrap();
+        assert_eq!(next().await, (true, Some(5), Some(0)));
+    }
 
     #[tokio::test]
     async fn reads_the_queue_by_its_index_and_articles_by_id() {
@@ -215,7 +241,7 @@ mod tests {
             DUE.to_owned(),
             format!("{CANDIDATES} > 5 AND i.id <= 2005"),
             format!("{CANDIDATES} = 5"),
-            "SELECT min(next_at) FROM ahead WHERE next_at IS NOT NULL".to_owned(),
+            NEXT.to_owned(),
             "SELECT count(*) FROM ahead WHERE next_at IS NULL".to_owned(),
             "SELECT digest FROM images WHERE there = 0".to_owned(),
             "SELECT digest FROM item_images WHERE url = 'u' AND digest IS NOT NULL".to_owned(),

@@ -106,13 +106,14 @@ pub(crate) async fn of_article<'c>(
     sqlx::query_as(sql).bind(item).fetch_all(reader).await
 }
 
-/// Returns the condition that leaves out of a list articles after the first of their group. `id` names the column; in an unread
-/// list the first must be unread too.
-pub(crate) fn is_first_of_group(id: &str, unread: bool) -> String {
-    let unread = if unread { "AND r.read = 0 AND r.hidden = 0" } else { "AND r.hidden = 0" };
+/// Returns the condition that leaves out of a list articles after the first of their group in it. `id` names the column; the list may
+/// have only unread articles, and only those at or after `since`.
+pub(crate) fn is_first_of_group(id: &str, unread: bool, since: Option<Millis>) -> String {
+    let unread = if unread { " AND r.read = 0" } else { "" };
+    let since = since.map(|moment| format!(" AND r.sort_at >= {moment}")).unwrap_or_default();
     format!(
         " AND NOT EXISTS (SELECT 1 FROM stories a JOIN stories b ON b.story_id = a.story_id AND b.item_id < a.item_id
-            JOIN states r ON r.item_id = b.item_id {unread}
+            JOIN states r ON r.item_id = b.item_id AND r.hidden = 0{unread}{since}
             WHERE a.item_id = {id} AND r.feed_id NOT IN (SELECT id FROM feeds WHERE unsubscribed_at IS NOT NULL))"
     )
 }

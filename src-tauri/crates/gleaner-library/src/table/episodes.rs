@@ -195,7 +195,7 @@ impl Episodes<'_> {
     /// # Errors
     /// When the library cannot be read.
     pub async fn next_at(self) -> Result<Option<Millis>, LibraryError> {
-        let sql = "SELECT min(next_at) FROM episodes WHERE state = 0";
+        let sql = "SELECT min(e.next_at) FROM episodes e CROSS JOIN items i ON i.id = e.item_id WHERE e.state = 0 AND i.feed_id NOT IN (SELECT id FROM feeds WHERE unsubscribed_at IS NOT NULL)";
         Ok(sqlx::query_scalar(sql).fetch_one(&self.db.readers).await?)
     }
 

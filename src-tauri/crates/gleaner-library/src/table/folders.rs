@@ -168,7 +168,7 @@ pub(crate) struct FolderDeleted {
     policy: Option<RetentionPolicy>,
     feeds: Vec<i64>,
     folders: Vec<i64>,
-    rules: Vec<i64>,
+    rules: Vec<(i64, Option<Millis>)>,
 }
 
 impl FolderDeleted {
@@ -263,10 +263,10 @@ pub(crate) async fn restore_in(
         .await?;
     for (sql, ids) in [
         ("UPDATE feeds SET folder_id = ?1 WHERE id IN (SELECT value FROM json_each(?2))", feeds),
-        // A folder that contains this one by now stays where it is.
+        // A folder that contains this one by now stays where it is, and so does one whose name is taken here.
         (
             "WITH RECURSIVE above (id) AS (SELECT ?1 UNION SELECT f.parent_id FROM folders f JOIN above a ON f.id = a.id)
-             UPDATE folders SET parent_id = ?1 WHERE id IN (SELECT value FROM json_each(?2)) AND id NOT IN (SELECT id FROM above WHERE id IS NOT NULL)",
+             UPDATE OR IGNORE folders SET parent_id = ?1 WHERE id IN (SELECT value FROM json_each(?2)) AND id NOT IN (SELECT id FROM above WHERE id IS NOT NULL)",
             folders,
         ),
     ] {
@@ -373,5 +373,19 @@ mod tests {
         library.undo(step.step).await.unwrap();
         let parents = library.folders().list().await.unwrap().into_iter().map(|folder| (folder.id, folder.parent_id));
         assert_eq!(parents.collect::<Vec<_>>(), [(inner, None), (outer, Some(inner)), (middle, Some(outer))]);
+    }
+
+    #[tokio::test]
+    async fn restores_a_folder_that_was_created_again_with_its_contents() {
+        let folder = tempfile::tempdir().unwrap();
+        let library = Library::open(folder.path()).await.unwrap();
+        let outer = library.folders().create("Outer", None).await.unwrap();
+        let inner = library.folders().create("Inner", Some(outer)).await.unwrap();
+        let step = library.folders().delete(outer).await.unwrap();
+        let again = library.folders().create("Outer", None).await.unwrap();
+        let other = library.folders().create("Inner", Some(again)).await.unwrap();
+        library.undo(step.step).await.unwrap();
+        let parents = library.folders().list().await.unwrap().into_iter().map(|folder| (folder.id, folder.parent_id));
+        assert_eq!(parents.collect::<Vec<_>>(), [(again, None), (inner, None), (other, Some(again))]);
     }
 }

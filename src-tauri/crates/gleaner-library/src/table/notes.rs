@@ -75,11 +75,20 @@ impl NoteRow {
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum ChangedNote {
     Added(i64),
-    Changed { id: i64, color: u8, note: String, changed_at: Millis },
+    /// Without what was not changed, and when the text was changed before.
+    Changed {
+        id: i64,
+        color: Option<u8>,
+        note: Option<String>,
+        changed_at: Millis,
+    },
     Deleted(Box<NoteRow>),
 }
 
 const COLUMNS: &str = "id, item_id, quote, prefix, suffix, start, color, note, created_at, changed_at";
+
+/// Changes the values that are not `NULL`.
+const CHANGE: &str = "UPDATE notes SET color = ifnull(?2, color), note = ifnull(?3, note), changed_at = iif(?3 IS NULL, changed_at, ?4) WHERE id = ?1";
 
 /// Returns what is wrong with a highlight, if anything.
 pub(crate) fn unfit_quote(exact: &str, prefix: &str, suffix: &str) -> Option<Refusal> {
@@ -215,16 +224,9 @@ impl Notes<'_> {
         let changed = if before.quote.is_none() && note == Some("") {
             ChangedNote::Deleted(Box::new(delete(&mut transaction, id).await?))
         } else {
-            sqlx::query(
-                "UPDATE notes SET color = ifnull(?2, color), note = ifnull(?3, note), changed_at = iif(?3 IS NULL, changed_at, ?4) WHERE id = ?1",
-            )
-            .bind(id)
-            .bind(color)
-            .bind(note)
-            .bind(self.db.now())
-            .execute(&mut *transaction)
-            .await?;
-            ChangedNote::Changed { id, color: before.color, note: before.note, changed_at: before.changed_at }
+            sqlx::query(CHANGE).bind(id).bind(color).bind(note).bind(self.db.now()).execute(&mut *transaction).await?;
+            let (color, former) = (color.and(Some(before.color)), note.and(Some(before.note)));
+            ChangedNote::Changed { id, color, note: former, changed_at: before.changed_at }
         };
         transaction.commit().await?;
         Ok(self.db.undo.push(1, changed))
@@ -253,13 +255,7 @@ impl Notes<'_> {
             }
             ChangedNote::Changed { id, color, note, changed_at } => {
                 read(&mut transaction, *id).await?;
-                sqlx::query("UPDATE notes SET color = ?2, note = ?3, changed_at = ?4 WHERE id = ?1")
-                    .bind(id)
-                    .bind(color)
-                    .bind(note)
-                    .bind(changed_at)
-                    .execute(&mut *transaction)
-                    .await?;
+                sqlx::query(CHANGE).bind(id).bind(color).bind(note).bind(changed_at).execute(&mut *transaction).await?;
             }
         }
         Ok(transaction.commit().await?)

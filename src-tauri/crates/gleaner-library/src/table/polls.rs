@@ -152,9 +152,9 @@ impl Polls<'_> {
     /// # Errors
     /// When the library cannot be read.
     pub async fn next_at(self) -> Result<Option<Millis>, LibraryError> {
-        Ok(sqlx::query_scalar("SELECT min(next_at) FROM polls WHERE next_at IS NOT NULL")
-            .fetch_one(&self.db.readers)
-            .await?)
+        let sql = "SELECT next_at FROM polls WHERE next_at IS NOT NULL
+             AND feed_id NOT IN (SELECT id FROM feeds WHERE unsubscribed_at IS NOT NULL) ORDER BY next_at LIMIT 1";
+        Ok(sqlx::query_scalar(sql).fetch_optional(&self.db.readers).await?)
     }
 
     /// Stores the feed that a site offers in place of one.

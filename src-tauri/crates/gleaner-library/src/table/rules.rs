@@ -370,10 +370,15 @@ impl Rules<'_> {
                     sqlx::query("UPDATE rules SET position = ?2 WHERE id = ?1").bind(row.id).bind(row.position)
                 }
                 Changed::Deleted => {
-                    sqlx::query("UPDATE rules SET deleted_at = ?2 WHERE id = ?1").bind(row.id).bind(row.deleted_at)
+                    // A rule whose folder was deleted since must not apply to all feeds.
+                    let sql = "UPDATE rules SET deleted_at = ?2 WHERE id = ?1 AND (?2 IS NOT NULL OR ?3 IS NULL OR folder_id IS NOT NULL)";
+                    sqlx::query(sql).bind(row.id).bind(row.deleted_at).bind(row.folder_id)
                 }
             };
-            statement.execute(&mut *transaction).await?;
+            let done = statement.execute(&mut *transaction).await?;
+            if what == Changed::Deleted && done.rows_affected() == 0 {
+                return Err(LibraryError::NotFound(if row.folder_id.is_some() { "folder" } else { "rule" }));
+            }
         }
         Ok(transaction.commit().await?)
     }
@@ -422,13 +427,13 @@ async fn row(connection: &mut SqliteConnection, id: i64) -> Result<RuleRow, Libr
     row.ok_or(LibraryError::NotFound("rule"))
 }
 
-/// Deletes the rules of a folder that is being deleted. Returns their ids.
+/// Deletes the rules of a folder that is being deleted. Returns their ids, and when those were deleted that no longer applied.
 pub(crate) async fn leave_folder(
     connection: &mut SqliteConnection,
     folder: i64,
     now: Millis,
-) -> Result<Vec<i64>, LibraryError> {
-    let live: Vec<i64> = sqlx::query_scalar("SELECT id FROM rules WHERE folder_id = ? AND deleted_at IS NULL")
+) -> Result<Vec<(i64, Option<Millis>)>, LibraryError> {
+    let rules: Vec<(i64, Option<Millis>)> = sqlx::query_as("SELECT id, deleted_at FROM rules WHERE folder_id = ?")
         .bind(folder)
         .fetch_all(&mut *connection)
         .await?;
@@ -437,17 +442,23 @@ pub(crate) async fn leave_folder(
         .bind(now)
         .execute(connection)
         .await?;
-    Ok(live)
+    Ok(rules)
 }
 
 /// Restores the rules of a folder.
 pub(crate) async fn enter_folder(
     connection: &mut SqliteConnection,
     folder: i64,
-    rules: &[i64],
+    rules: &[(i64, Option<Millis>)],
 ) -> Result<(), LibraryError> {
-    let sql = "UPDATE rules SET folder_id = ?1, deleted_at = NULL WHERE id IN (SELECT value FROM json_each(?2))";
-    sqlx::query(sql).bind(folder).bind(json(rules)?).execute(connection).await?;
+    for (rule, deleted_at) in rules {
+        sqlx::query("UPDATE rules SET folder_id = ?2, deleted_at = ?3 WHERE id = ?1")
+            .bind(rule)
+            .bind(folder)
+            .bind(deleted_at)
+            .execute(&mut *connection)
+            .await?;
+    }
     Ok(())
 }
 

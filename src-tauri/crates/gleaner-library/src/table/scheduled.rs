@@ -133,6 +133,16 @@ pub(crate) async fn release(
             AND EXISTS (SELECT 1 FROM states s WHERE s.item_id = items.id AND s.read = 0 AND s.hidden = 0))"
     );
     let notify = sqlx::query_scalar(sqlx::AssertSqlSafe(sql)).bind(value).fetch_all(&mut *connection).await?;
+    // The row numbers of the search index follow the dates, so they are indexed again. With a new stamp, since they may be being indexed.
+    for sql in [
+        "INSERT INTO search_queue (item_id, stamp) SELECT item_id, random() FROM held WHERE {condition}
+         ON CONFLICT (item_id) DO UPDATE SET stamp = excluded.stamp",
+        "DELETE FROM search WHERE rowid IN (SELECT docid FROM search_docs WHERE item_id IN (SELECT item_id FROM held WHERE {condition}))",
+        "DELETE FROM search_docs WHERE item_id IN (SELECT item_id FROM held WHERE {condition})",
+    ] {
+        let sql = sql.replace("{condition}", condition);
+        sqlx::query(sqlx::AssertSqlSafe(sql)).bind(value).execute(&mut *connection).await?;
+    }
     let sql = format!("DELETE FROM held WHERE {condition}");
     sqlx::query(sqlx::AssertSqlSafe(sql)).bind(value).execute(connection).await?;
     let new = usize::try_from(released.rows_affected()).unwrap_or(usize::MAX);

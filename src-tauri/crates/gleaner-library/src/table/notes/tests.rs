@@ -56,6 +56,14 @@ async fn a_note_can_be_added_changed_and_deleted_and_each_step_undone() {
     assert_eq!(library.notes().of_article(2).await.unwrap()[1].color, 2);
     library.undo(step).await.unwrap();
     assert_eq!(library.notes().of_article(2).await.unwrap(), [whole.clone(), marked.clone()]);
+    // Undoing a change of the colour leaves a later change of the text, and the reverse.
+    let color = library.notes().change(marked.id, Some(2), None).await.unwrap().step;
+    let text = library.notes().change(marked.id, None, Some("Later.")).await.unwrap().step;
+    library.undo(color).await.unwrap();
+    let note = library.notes().of_article(2).await.unwrap().remove(1);
+    assert_eq!((note.color, note.note.as_str()), (1, "Later."));
+    library.undo(text).await.unwrap();
+    assert_eq!(library.notes().of_article(2).await.unwrap(), [whole.clone(), marked.clone()]);
     library.undo(made.step).await.unwrap();
     // An empty note on the whole article is deleted.
     let emptied = library.notes().change(whole.id, None, Some(" ")).await.unwrap().step;

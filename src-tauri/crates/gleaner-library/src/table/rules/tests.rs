@@ -106,7 +106,7 @@ async fn a_rule_is_deleted_and_restored_with_its_folder() {
     let scope = RuleScope::Folder(land);
     let (id, _) = library.rules().add(&NewRule { scope, ..rule("Land") }).await.unwrap();
     let (gone, _) = library.rules().add(&NewRule { scope, ..rule("Gone") }).await.unwrap();
-    library.rules().delete(gone).await.unwrap();
+    let deleted = library.rules().delete(gone).await.unwrap();
     let ruled = vec![Ruled { rule: id, did: vec![Action::Hide] }];
     let item = NewItem { key: "1".to_owned(), ruled, ..NewItem::default() };
     let incoming = Incoming::of_items(feed, vec![Intent::Insert(Box::new(item))]);
@@ -115,10 +115,14 @@ async fn a_rule_is_deleted_and_restored_with_its_folder() {
     let step = library.folders().delete(land).await.unwrap();
     assert_eq!(library.rules().list().await.unwrap(), [], "it holds nowhere, and not everywhere");
     assert!(library.rules().applied_to(1).await.unwrap()[0].deleted);
+    assert!(matches!(library.undo(deleted.step).await, Err(LibraryError::NotFound("folder"))));
+    assert_eq!(library.rules().list().await.unwrap(), []);
     library.undo(step.step).await.unwrap();
     let back = library.rules().list().await.unwrap();
     assert_eq!((back.len(), back[0].id, back[0].touched), (1, id, 1));
     assert_eq!(back[0].scope, scope, "the folder has the number that it had");
+    library.undo(deleted.step).await.unwrap();
+    assert_eq!(library.rules().get(gone).await.unwrap().scope, scope, "not everywhere");
 }
 
 #[tokio::test]
