@@ -189,6 +189,18 @@ pub struct Import {
     /// What the user gave for files that are temporary copies
     #[arg(skip)]
     pub names: HashMap<PathBuf, String>,
+    /// Files that could not be opened
+    #[arg(skip)]
+    pub unopened: Vec<Unopened>,
+}
+
+/// A file that cannot be imported.
+#[derive(Debug)]
+pub struct Unopened {
+    pub source: String,
+    pub error: String,
+    /// Whether the error names the file.
+    pub names_file: bool,
 }
 
 #[derive(Debug, ClapArgs)]

@@ -54,6 +54,11 @@ async fn exports_and_imports_everything() {
         "{}",
         text(&preview)
     );
+    let preview = common::json(&glean(two.path(), &["import", "--dry-run", "--json", archive]));
+    assert_eq!((&preview["added"], &preview["archive"]["articles_added"]), (&1.into(), &3.into()));
+    for unknown in ["marked", "tagged", "versions", "pictures", "rules_added", "searches_added"] {
+        assert!(preview["archive"][unknown].is_null(), "{unknown}: {preview}");
+    }
     let imported = glean(two.path(), &["import", archive]);
     assert!(
         imported.status.success() && text(&imported).contains("1 feed and 3 articles added"),
@@ -146,6 +151,10 @@ async fn detects_the_kind_of_piped_and_zipped_data() {
         "{}",
         text(&imported)
     );
+    let preview =
+        piped(two.path(), &["import", "--dry-run", "--json", "-", "/nowhere.opml"], &fs::read(&file).unwrap());
+    let reports: serde_json::Value = serde_json::from_slice(&preview.stdout).unwrap();
+    assert!(reports[0]["error"].is_string() && reports[1]["archive"]["articles_added"] == 3, "{reports}");
     let preview = piped(two.path(), &["import", "--dry-run", "-", "/nowhere.opml"], &fs::read(&file).unwrap());
     let preview = (preview.status.code(), text(&preview), String::from_utf8_lossy(&preview.stderr).into_owned());
     assert!(preview.0 == Some(1) && preview.1.starts_with("-, exported"), "named as given: {preview:?}");
@@ -187,6 +196,29 @@ async fn reports_missing_parts_of_an_archive() {
         text(&imported)
     );
     assert!(String::from_utf8_lossy(&imported.stdout).contains("3 articles added"), "{}", text(&imported));
+}
+
+/// On a terminal, which `script` provides.
+#[cfg(target_os = "linux")]
+#[tokio::test(flavor = "multi_thread")]
+async fn the_reports_of_an_import_do_not_follow_its_progress_on_the_same_line() {
+    let (one, _server) = library().await;
+    let list = one.path().join("list.opml");
+    let line = format!(
+        "'{}' --library '{}' import '{}' /nowhere.opml '{2}'",
+        env!("CARGO_BIN_EXE_glean"),
+        one.path().display(),
+        list.display()
+    );
+    let mut script = Command::new("script");
+    script.args(["--quiet", "--return", "--command", &line, "/dev/null"]).env("TERM", "xterm").stdin(Stdio::null());
+    let output = text(&script.output().unwrap());
+    let report = format!("{}: 0 feeds and 0 folders added", list.display());
+    assert!(output.contains("/1 feeds") && output.matches(&report).count() == 2, "{output:?}");
+    for (at, _) in output.match_indices(&report) {
+        // The bar is removed by this escape.
+        assert!(output[..at].ends_with("\u{1b}[2K"), "{output:?}");
+    }
 }
 
 #[cfg(target_os = "linux")]
