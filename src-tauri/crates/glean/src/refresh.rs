@@ -3,6 +3,7 @@
 use crate::{
     args::Refresh,
     cancel::cancel_on_ctrl_c,
+    feed::NO_FEEDS,
     messages::{Failure, OTHER_PROCESS, message, reason},
     output::{count, inline, moment},
 };
@@ -56,6 +57,8 @@ pub async fn run(app: &App, library: &Library, args: Refresh) -> Result<ExitCode
     }
     if args.json {
         crate::output::json(&report(&summary))?;
+    } else if library.feeds().list().await?.is_empty() {
+        println!("{NO_FEEDS}");
     } else if summary.feeds == 0
         && let Some(next) = library.polls().list().await?.iter().filter_map(|poll| poll.next_at).min()
     {
