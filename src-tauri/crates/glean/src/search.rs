@@ -110,6 +110,9 @@ pub async fn run(app: &App, library: &Library, args: &Search) -> Result<ExitCode
         };
         println!("{shown} shown; use --limit N for more.");
     }
+    if let Some(name) = &args.save {
+        println!("Saved the search {}.", inline(name));
+    }
     if waiting > 0 {
         eprintln!("glean: {} not indexed yet", count(waiting, "article"));
     }

@@ -276,7 +276,7 @@ async fn saved_searches_of_two_libraries_keep_their_queries_and_have_different_n
     let ((one, _server), two) = (library().await, tempfile::tempdir().unwrap());
     for (library, query) in [(one.path(), "boat"), (two.path(), "ship")] {
         let saved = glean(library, &["search", "--save", "Harbour", query]);
-        assert!(saved.status.success(), "{}", text(&saved));
+        assert!(saved.status.success() && text(&saved).ends_with("Saved the search Harbour.\n"), "{}", text(&saved));
     }
     let file = one.path().join("all.zip");
     assert!(glean(one.path(), &["export", "--everything", file.to_str().unwrap()]).status.success());
