@@ -35,6 +35,7 @@ pub async fn run(app: &App, library: &Library, args: Add) -> Result<ExitCode, Fa
     let mut code = ExitCode::SUCCESS;
     for address in &args.urls {
         let added = match local_file(address) {
+            Some(_) if connection.is_some() => Err("a local file needs no connection settings".into()),
             Some(path) => add_file(app, library, &path, &folder, &args).await,
             None => add(app, library, address, &folder, &args, connection.clone()).await,
         };

@@ -120,7 +120,10 @@ async fn articles(app: &App, library: &Library, args: &Export, format: Format) -
 
 /// Copies a file to standard output, and removes its folder.
 fn copy_and_remove(file: &Path, folder: Option<TempDir>) -> Result<(), Failure> {
-    let copied = crate::output::try_copy(std::fs::File::open(file)?);
+    let document = std::fs::File::open(file)?;
+    // An open file can be removed first on Unix, so that nothing stays if the copying is interrupted.
+    let folder = folder.filter(|_| !cfg!(unix));
+    let copied = crate::output::try_copy(document);
     // The program exits where the output is closed.
     drop(folder);
     crate::output::exit_on_error(copied);

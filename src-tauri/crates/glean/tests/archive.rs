@@ -7,7 +7,7 @@ use common::{glean, text};
 use gleaner_testserver::{Reply, Server};
 use std::{
     fs,
-    io::{self, Write as _},
+    io::{self, Read as _, Write as _},
     path::Path,
     process::{Command, Stdio},
 };
@@ -127,6 +127,25 @@ async fn no_copy_of_articles_remains_when_the_output_is_closed() {
     drop(export.stdout.take());
     assert!(export.wait().unwrap().success());
     assert_eq!(fs::read_dir(temporary.path()).unwrap().count(), 0);
+}
+
+#[cfg(unix)]
+#[tokio::test(flavor = "multi_thread")]
+async fn no_copy_of_articles_exists_while_it_is_printed() {
+    let (one, _server) = library().await;
+    let (temporary, long) = (tempfile::tempdir().unwrap(), one.path().join("long.xml"));
+    let item = format!("<item><title>Cable</title><description>{}</description></item>", "rope ".repeat(100_000));
+    fs::write(&long, format!("<rss version='2.0'><channel><title>Ropes</title>{item}</channel></rss>")).unwrap();
+    assert!(glean(one.path(), &["add", long.to_str().unwrap()]).status.success());
+    let mut command = Command::new(env!("CARGO_BIN_EXE_glean"));
+    command.env("TMPDIR", temporary.path()).arg("--library").arg(one.path()).stdout(Stdio::piped());
+    let mut export = command.args(["export", "--format", "html", "cable"]).spawn().unwrap();
+    let mut output = export.stdout.take().unwrap();
+    output.read_exact(&mut [0]).unwrap();
+    // The program waits, since the rest does not fit into the pipe.
+    assert_eq!(fs::read_dir(temporary.path()).unwrap().count(), 0);
+    drop(output);
+    assert!(export.wait().unwrap().success());
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -72,6 +72,7 @@ fn base_urls_and_files_that_do_not_fit_are_refused() {
         (&["discover", "--base-url", "https://example.com/", "https://example.com/"], 2, "cannot be used with"),
         (&["add", "--password-in-library", feed, "https://example.com/"], 2, "--user <NAME>|--bearer"),
         (&["add", "--password-file", feed, "https://example.com/"], 2, "--user <NAME>|--bearer"),
+        (&["add", "--header", "A: b", feed], 1, "a local file needs no connection settings"),
         (&["access", "Mill", "--forget", "--header", "A: b"], 2, "cannot be used with"),
         (&["export", "--everything", "a", "b"], 2, "--everything needs one FILE"),
         (&["mark", "--tag", "To  Eat", "--untag", "to eat", "1"], 2, "the same tag"),
