@@ -81,11 +81,11 @@ impl From<AppError> for Failure {
         // The cause of the error of a file or folder names it, too.
         let cause = error.to_string();
         let param = |name: &str| error.ipc.params.get(name).map(String::as_str).filter(|value| !value.is_empty());
-        let named = cause.strip_prefix(&message).or_else(|| {
+        let named = cause.strip_prefix(&format!("{message}: ")).or_else(|| {
             let place = param("file").or(param("folder"))?;
-            cause.split_once(place).map(|(_, rest)| rest)
+            cause.split_once(&format!("{place}: ")).map(|(_, rest)| rest)
         });
-        format!("{message} ({})", named.and_then(|cause| cause.strip_prefix(": ")).unwrap_or(&cause)).into()
+        format!("{message} ({})", named.unwrap_or(&cause)).into()
     }
 }
 

@@ -357,13 +357,15 @@ fn a_dash_is_the_standard_input() {
 
 #[test]
 fn a_library_that_is_a_file_is_named_once() {
-    let file = tempfile::NamedTempFile::new().unwrap();
-    let (code, output) = run(file.path(), &["stats"]);
-    let path = file.path().display();
-    assert_eq!(code, Some(1));
-    assert_eq!(output, format!("glean: the library in {path} can't be written (it is a file, not a folder)\n"));
-    let (_, output) = run(Path::new("/dev/null"), &["stats"]);
-    assert!(!cfg!(unix) || output.contains("/dev/null can't be written (it is a file, not a folder)"), "{output}");
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("lib"), "").unwrap();
+    let device = if cfg!(unix) { "/dev/null" } else { "lib" };
+    for path in [folder.path().join("lib").to_str().unwrap(), "lib", device] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_glean"));
+        let output = command.current_dir(folder.path()).args(["--library", path, "stats"]).output().unwrap();
+        let expected = format!("glean: the library in {path} can't be written (it is a file, not a folder)\n");
+        assert_eq!((output.status.code(), common::text(&output)), (Some(1), expected));
+    }
 }
 
 #[test]
