@@ -43,11 +43,13 @@ pub async fn run(app: &App, library: &Library, args: Args) -> Result<ExitCode, F
 /// Returns the settings given on the command line, or `None` without any. Prompts for the password.
 pub fn request(options: &ConnectionOptions) -> Result<Option<ConnectionChange>, Failure> {
     let headers = options.header.iter().filter(|header| !header.is_empty()).map(|header| {
-        let (name, value) =
-            header.split_once(':').ok_or("--header needs the form NAME: VALUE; one of them has no colon")?;
+        // The value may be a secret, so it is not printed.
+        let (name, value) = header
+            .split_once(':')
+            .ok_or_else(|| Failure::usage("--header needs the form NAME: VALUE; one of them has no colon"))?;
         Ok((name.trim().to_owned(), Some(value.trim().to_owned())))
     });
-    let headers = headers.collect::<Result<Vec<_>, &str>>()?;
+    let headers = headers.collect::<Result<Vec<_>, Failure>>()?;
     let certificate = options.accept_certificate.as_deref().map(|text| match text {
         "" => Ok(None),
         text => text.parse::<Fingerprint>().map(Some),
@@ -61,7 +63,7 @@ pub fn request(options: &ConnectionOptions) -> Result<Option<ConnectionChange>, 
         in_library: false,
     };
     // Report errors before prompting for the password.
-    request.check()?;
+    check(&request)?;
     request.login = match options.user.as_deref() {
         Some("") => Some(Login::None),
         Some(user) => Some(Login::Basic { user: user.to_owned(), password: password(options)? }),
@@ -69,17 +71,14 @@ pub fn request(options: &ConnectionOptions) -> Result<Option<ConnectionChange>, 
         None => None,
     };
     if request == ConnectionChange::default() {
-        let unused = [
-            ("--password-file", options.password_file.is_some()),
-            ("--password-in-library", options.password_in_library),
-        ];
-        return match unused.into_iter().find(|(_, is_given)| *is_given) {
-            Some((option, _)) => Err(format!("{option} needs --user or --bearer").into()),
-            None => Ok(None),
-        };
+        return Ok(None);
     }
-    request.check()?;
+    check(&request)?;
     Ok(Some(ConnectionChange { in_library: options.password_in_library, ..request }))
+}
+
+fn check(request: &ConnectionChange) -> Result<(), Failure> {
+    request.check().map_err(|error| Failure::usage(message(error)))
 }
 
 /// Adds what the user can do to an error of saving connection settings.
@@ -107,7 +106,11 @@ pub fn read_password(password_file: Option<&Path>, prompt: &str) -> Result<Strin
             String::from_utf8(bytes)
                 .map_err(|error| unreadable(path, std::io::Error::new(std::io::ErrorKind::InvalidData, error)))?
         }
-        None if stdin().is_terminal() => rpassword::prompt_password(prompt)?,
+        None if stdin().is_terminal() => match rpassword::prompt_password(prompt) {
+            // Ctrl-D
+            Err(error) if error.kind() == std::io::ErrorKind::UnexpectedEof => String::new(),
+            entered => entered?,
+        },
         None => return Err("there is no terminal to prompt for the password; use --password-file FILE".into()),
     };
     let line = text.lines().next().unwrap_or_default();

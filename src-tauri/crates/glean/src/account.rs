@@ -6,7 +6,7 @@ use crate::{
     cancel::cancel_on_ctrl_c,
     find::find_feed,
     messages::{Failure, message, stored_error},
-    output::{self, count, moment},
+    output::{self, count, moment, size},
 };
 use gleaner_address::without_password;
 use gleaner_app::{App, ServerAccount};
@@ -68,8 +68,9 @@ pub async fn run(app: &App, args: Args) -> Result<ExitCode, Failure> {
             history,
             api,
         } => {
-            let password = read_password(password_file.as_deref(), "Password: ")?;
+            // Errors in arguments are reported before the prompt.
             let certificate = accept_certificate.map(|text| text.parse()).transpose()?;
+            let password = read_password(password_file.as_deref(), "Password: ")?;
             let api = api.map(Api::kind);
             let (keys, in_library) = (keys(app_keys)?, password_in_library);
             let new = ServerAccount { address, user, password, app: keys, in_library, certificate, name, history, api };
@@ -104,8 +105,8 @@ pub async fn run(app: &App, args: Args) -> Result<ExitCode, Failure> {
             accept_certificate,
         } => {
             let account = find_active(app, &account).await?;
-            let password = read_password(password_file.as_deref(), "Password: ")?;
             let certificate = accept_certificate.map(|text| text.parse()).transpose()?;
+            let password = read_password(password_file.as_deref(), "Password: ")?;
             let (address, keys) = (address.unwrap_or_default(), keys(app_keys)?);
             let login =
                 ServerAccount { address, password, app: keys, in_library, certificate, ..ServerAccount::default() };
@@ -158,7 +159,7 @@ async fn subscribe(app: &App, account: &Account, url: &str, folder: Option<&str>
 
 async fn set_login(app: &App, account: &Account, login: ServerAccount) -> Result<ExitCode, Failure> {
     gleaner_app::set_account_login(app, account.id, login).await.map_err(described)?;
-    println!("Saved the password of {}", account.name);
+    println!("Saved the password of {}.", account.name);
     Ok(ExitCode::SUCCESS)
 }
 
@@ -174,7 +175,7 @@ async fn restore(app: &App, wanted: &str) -> Result<ExitCode, Failure> {
     accounts.retain(|account| account.removed_at.is_some());
     let account = find(accounts, wanted)?;
     gleaner_app::restore_account(app, account.id).await?;
-    println!("Restored {}", account.name);
+    println!("Restored {}.", account.name);
     Ok(ExitCode::SUCCESS)
 }
 
@@ -269,7 +270,7 @@ async fn list(app: &App, json: bool) -> Result<ExitCode, Failure> {
             error: account.error_code.as_deref(),
             removed_at: account.removed_at,
         });
-        println!("{}", serde_json::to_string(&listed.collect::<Vec<_>>())?);
+        output::json(&listed.collect::<Vec<_>>())?;
         return Ok(ExitCode::SUCCESS);
     }
     if accounts.is_empty() {
@@ -375,7 +376,7 @@ fn describe_entry(entry: &SyncLogEntry) -> String {
         did.push("no changes".to_owned());
     }
     let times = if entry.times > 1 { format!("; {} in a row", count(entry.times, "time")) } else { String::new() };
-    let (requests, bytes) = (count(entry.requests, "request"), count(entry.bytes, "byte"));
+    let (requests, bytes) = (count(entry.requests, "request"), size(entry.bytes));
     format!("{}  {}{times}; {requests}, {bytes} in {} ms", moment(entry.at), did.join(", "), entry.took_ms)
 }
 
@@ -422,7 +423,7 @@ async fn sync(app: &App, accounts: &[Account], options: &Options, json: bool) ->
             gleaner_app::sync_account(app, account.id, &Options { progress: Some(sender), ..options.clone() }).await;
         bar.finish_and_clear();
         match done {
-            Ok(report) if json => println!("{}", serde_json::to_string(&synced(account.id, &report))?),
+            Ok(report) if json => output::json(&synced(account.id, &report))?,
             Ok(report) => print(account, &report),
             Err(error) => {
                 eprintln!("glean: {}: {}", account.name, message(error));

@@ -30,11 +30,14 @@ pub async fn run(app: &App, library: &Library, args: Add) -> Result<ExitCode, Fa
         Some(path) => folder_names(library, path).await?,
         None => Vec::new(),
     };
+    // Once for all addresses, since it prompts for the password.
+    let connection = access::request(&args.connection)?;
     let mut code = ExitCode::SUCCESS;
     for address in &args.urls {
         let added = match local_file(address) {
+            Some(_) if connection.is_some() => Err("a local file needs no connection settings".into()),
             Some(path) => add_file(app, library, &path, &folder, &args).await,
-            None => add(app, library, address, &folder, &args).await,
+            None => add(app, library, address, &folder, &args, connection.clone()).await,
         };
         if let Err(error) = added {
             print_error(&without_password(address), &message(error));
@@ -77,8 +80,14 @@ async fn add_file(app: &App, library: &Library, path: &Path, folder: &[String], 
     subscribe(app, NewFeed { subscription, file: true, ..NewFeed::default() }).await
 }
 
-async fn add(app: &App, library: &Library, address: &str, folder: &[String], args: &Add) -> Result<(), Failure> {
-    let request = access::request(&args.connection)?;
+async fn add(
+    app: &App,
+    library: &Library,
+    address: &str,
+    folder: &[String],
+    args: &Add,
+    request: Option<ConnectionChange>,
+) -> Result<(), Failure> {
     let (address, login) = split_login(address);
     let mut named = None;
     if request.is_some() {

@@ -137,7 +137,7 @@ pub struct Access {
     #[command(flatten)]
     pub connection: ConnectionOptions,
     /// Reset the feed to the default connection and delete its password
-    #[arg(long)]
+    #[arg(long, conflicts_with_all = ["ConnectionOptions", "allow_private_network"])]
     pub forget: bool,
     /// Allow the feed to use the private network to which its server's name now resolves
     #[arg(long)]
@@ -148,16 +148,16 @@ pub struct Access {
 #[derive(Debug, Default, Clone, ClapArgs)]
 pub struct ConnectionOptions {
     /// Log in with this user name (HTTP Basic or Digest); prompts for the password unless --password-file is given
-    #[arg(long, value_name = "NAME", conflicts_with = "bearer")]
+    #[arg(long, value_name = "NAME", group = "login")]
     pub user: Option<String>,
     /// Log in with a token (HTTP Bearer); prompts for it unless --password-file is given
-    #[arg(long)]
+    #[arg(long, group = "login")]
     pub bearer: bool,
     /// Read the password or token from the first line of this file (- is the standard input)
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", requires = "login")]
     pub password_file: Option<PathBuf>,
     /// Save the password in the library file instead of the keyring; anyone who can read the file can read it
-    #[arg(long)]
+    #[arg(long, requires = "login")]
     pub password_in_library: bool,
     /// Send this HTTP header; may be repeated
     #[arg(long, value_name = "NAME: VALUE")]
@@ -189,6 +189,18 @@ pub struct Import {
     /// What the user gave for files that are temporary copies
     #[arg(skip)]
     pub names: HashMap<PathBuf, String>,
+    /// Files that could not be opened
+    #[arg(skip)]
+    pub unopened: Vec<Unopened>,
+}
+
+/// A file that cannot be imported.
+#[derive(Debug)]
+pub struct Unopened {
+    pub source: String,
+    pub error: String,
+    /// Whether the error names the file.
+    pub names_file: bool,
 }
 
 #[derive(Debug, ClapArgs)]
@@ -347,19 +359,19 @@ Examples:
   glean offline                                 download the queue now")]
 pub struct Offline {
     /// Choose what to download of this feed: its address, or part of its title
-    #[arg(long, value_name = "FEED", conflicts_with_all = ["starred", "all"])]
+    #[arg(long, value_name = "FEED", group = "chosen")]
     pub feed: Option<String>,
     /// Choose what to download of starred articles of any feed
-    #[arg(long, conflicts_with = "all")]
+    #[arg(long, group = "chosen")]
     pub starred: bool,
     /// Choose what to download of feeds that have no setting of their own
-    #[arg(long)]
+    #[arg(long, group = "chosen")]
     pub all: bool,
     /// Download full texts, from the articles' web pages
-    #[arg(long)]
+    #[arg(long, requires = "chosen")]
     pub text: bool,
     /// Download images
-    #[arg(long, alias = "pictures")]
+    #[arg(long, alias = "pictures", requires = "chosen")]
     pub images: bool,
     /// Remove the feed's own setting, so that the one for all feeds applies
     #[arg(long, requires = "feed", conflicts_with_all = ["text", "images"])]

@@ -34,15 +34,14 @@ pub async fn run(app: &App, library: &Library, args: Backfill) -> Result<ExitCod
         count(done.pages, "page")
     );
     let error = match done.ended {
-        Some(Ended::Cancelled) => {
-            println!("Cancelled. Articles downloaded so far were kept.");
-            None
-        }
+        Some(Ended::Cancelled) => Some("cancelled; articles downloaded so far were kept".to_owned()),
         Some(Ended::NothingOffered) => {
             println!("The feed offers no older articles.");
             None
         }
-        Some(Ended::Limit) => Some(format!("the limit of {} pages was reached", args.pages)),
+        Some(Ended::Limit) => {
+            Some(format!("the limit of {} was reached; --pages N raises it", count(args.pages, "page")))
+        }
         Some(Ended::RetryAfter(until)) => Some(message(FeedError::wait(until))),
         Some(Ended::Failed(error)) => Some(message(error)),
         Some(Ended::Complete | Ended::OtherProcess) | None => None,

@@ -59,7 +59,7 @@ async fn run_in(app: &App, library: &Library, command: Command) -> Result<ExitCo
         Command::Account(args) => account::run(app, args).await,
         Command::Share(args) => share::run(app, args).await,
         Command::Access(args) => access::run(app, library, args).await,
-        Command::Import(args) => import::run(app, &args).await,
+        Command::Import(args) => import::run(app, args).await,
         Command::Export(args) => export::run(app, library, &args).await,
         Command::Refresh(args) => refresh::run(app, library, args).await,
         Command::Search(args) => search::run(app, library, &args).await,

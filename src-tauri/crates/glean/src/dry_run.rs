@@ -1,10 +1,10 @@
 //! `glean import --dry-run`: shows what would be imported, without a library.
 
 use crate::{
-    args::{Command, Import},
+    args::{Command, Import, Unopened},
     commands,
-    import::{Input, Unopened, any_archive, open_inputs},
-    messages::{Failure, message, repair, skip_reason},
+    import::{Input, any_archive, describe_error, open_inputs},
+    messages::{Failure, repair, skip_reason},
     output::{count, inline},
     web::{Web, is_web_address},
 };
@@ -59,12 +59,7 @@ pub fn start(library: Option<PathBuf>, import: Import) -> Result<ExitCode, Failu
         // Standard input and pipes can't be read twice, and what is on the web is requested once, so the copies are passed on.
         let files = inputs.iter().map(|input| input.source.path.clone()).collect();
         let names = inputs.iter().map(|input| (input.source.path.clone(), input.source.name.clone())).collect();
-        for Unopened { source, error, names_file } in &unopened {
-            let source = if *names_file { String::new() } else { format!("{source}: ") };
-            eprintln!("glean: {source}{error}");
-        }
-        let code = commands::run(library, Command::Import(Import { files, names, ..import }))?;
-        return Ok(if unopened.is_empty() { code } else { ExitCode::from(1) });
+        return commands::run(library, Command::Import(Import { files, names, unopened, ..import }));
     }
     run(&import, &inputs, unopened)
 }
@@ -105,7 +100,10 @@ async fn plan(source: String, found: Result<readers::Found, readers::ImportError
     };
     let mut data = match opened {
         Ok(data) => data,
-        Err(error) => return Plan { error: Some(message(error)), ..plan },
+        Err(error) => {
+            let (error, names_file) = describe_error(&plan.source, error);
+            return Plan { error, names_file, ..plan };
+        }
     };
     plan.feeds = std::mem::take(&mut data.feeds)
         .into_iter()
@@ -118,9 +116,9 @@ async fn plan(source: String, found: Result<readers::Found, readers::ImportError
         })
         .collect();
     let survey = readers::survey(&mut data).await;
-    let (survey, error) = match survey {
-        Ok(survey) => (survey, None),
-        Err(error) => (Survey::default(), Some(message(error))),
+    let (survey, (error, names_file)) = match survey {
+        Ok(survey) => (survey, (None, false)),
+        Err(error) => (Survey::default(), describe_error(&plan.source, error)),
     };
     let Survey { articles, read, starred, deleted } = survey;
     Plan {
@@ -137,6 +135,7 @@ async fn plan(source: String, found: Result<readers::Found, readers::ImportError
         starred,
         deleted,
         error,
+        names_file,
         ..plan
     }
 }

@@ -29,14 +29,14 @@ async fn subscriptions(app: &App, args: &Export) -> Result<ExitCode, Failure> {
         // As in `glean import -`.
         [file] if file == "-" => crate::output::copy(text.as_bytes()),
         [file] => gleaner_exchange::save(Path::new(file), text.as_bytes())?,
-        _ => return Ok(invalid("give at most one FILE")),
+        _ => return Err(Failure::usage("give at most one FILE")),
     }
     Ok(ExitCode::SUCCESS)
 }
 
 async fn everything(app: &App, args: &Export) -> Result<ExitCode, Failure> {
     let [file] = args.words.as_slice() else {
-        return Ok(invalid("--everything needs the FILE to write the archive to"));
+        return Err(Failure::usage("--everything needs one FILE for the archive"));
     };
     let temporary = (file == "-").then(gleaner_exchange::temporary_folder).transpose()?;
     let file =
@@ -72,16 +72,18 @@ async fn everything(app: &App, args: &Export) -> Result<ExitCode, Failure> {
 
 async fn articles(app: &App, library: &Library, args: &Export, format: Format) -> Result<ExitCode, Failure> {
     let Some(words) = args.words.iter().map(|word| word.to_str()).collect::<Option<Vec<&str>>>() else {
-        return Ok(invalid("the query is not valid UTF-8"));
+        return Err(Failure::usage("the query is not valid UTF-8"));
     };
     let text = words.join(" ");
     if text.is_empty() && args.article.is_empty() {
-        return Ok(invalid("--format needs a QUERY or --article NUMBER"));
+        return Err(Failure::usage("--format needs a QUERY or --article NUMBER"));
     }
     if format == Format::Epub && args.output.is_none() {
-        return Ok(invalid("--format epub needs --output FILE"));
+        return Err(Failure::usage("--format epub needs --output FILE"));
     }
     check_articles(library, &args.article).await?;
+    // Without this, Ctrl-C leaves the copy of the articles in the temporary folder.
+    cancel_on_ctrl_c(app);
     let query = match (!text.is_empty()).then(|| gleaner_query::parse(&text)).transpose() {
         Ok(query) => query,
         Err(error) => return crate::search::report_query_error(&text, &error, false),
@@ -118,15 +120,12 @@ async fn articles(app: &App, library: &Library, args: &Export, format: Format) -
 
 /// Copies a file to standard output, and removes its folder.
 fn copy_and_remove(file: &Path, folder: Option<TempDir>) -> Result<(), Failure> {
-    let copied = crate::output::try_copy(std::fs::File::open(file)?);
+    let document = std::fs::File::open(file)?;
+    // An open file can be removed first on Unix, so that nothing stays if the copying is interrupted.
+    let folder = folder.filter(|_| !cfg!(unix));
+    let copied = crate::output::try_copy(document);
     // The program exits where the output is closed.
     drop(folder);
     crate::output::exit_on_error(copied);
     Ok(())
-}
-
-/// Prints the error in the arguments and returns exit status 2.
-fn invalid(message: &str) -> ExitCode {
-    eprintln!("glean: {message}");
-    ExitCode::from(2)
 }

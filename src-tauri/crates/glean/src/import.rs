@@ -1,7 +1,7 @@
 //! `glean import`: imports OPML lists, archives and the data of other readers into the library.
 
 use crate::{
-    args::Import,
+    args::{Import, Unopened},
     cancel::cancel_on_ctrl_c,
     messages::{Failure, archive_problem, damaged, message, repair, skip_reason, unreadable},
     output::{count, inline, json},
@@ -42,7 +42,8 @@ struct Report {
     /// New feeds that are not checked automatically.
     #[serde(rename = "unasked")]
     unpolled: usize,
-    folders_added: usize,
+    /// `null` where it is not known: in the dry run of an archive.
+    folders_added: Option<usize>,
     already: Vec<String>,
     articles: usize,
     unread: usize,
@@ -66,18 +67,28 @@ struct Report {
 
 impl From<Unopened> for Report {
     fn from(Unopened { source, error, names_file }: Unopened) -> Self {
-        Self { source, error: Some(error), names_file, ..Self::default() }
+        Self { source, folders_added: Some(0), error: Some(error), names_file, ..Self::default() }
     }
 }
 
 #[derive(Serialize)]
 struct ArchiveReport {
     made_at: String,
-    /// Whether nothing was imported; the numbers say what would be.
+    /// Whether nothing was imported; the numbers of feeds and articles say what would be.
     dry_run: bool,
     feeds_there: usize,
     articles_added: usize,
     articles_there: usize,
+    #[serde(flatten)]
+    done: Option<ArchiveDone>,
+    /// Number of all errors; `skipped` holds the first of them.
+    left_out: u64,
+    stopped: bool,
+}
+
+/// What an import has changed, which a dry run can't know.
+#[derive(Serialize)]
+struct ArchiveDone {
     marked: u64,
     tagged: u64,
     versions: u64,
@@ -85,9 +96,6 @@ struct ArchiveReport {
     images: u64,
     rules_added: u64,
     searches_added: u64,
-    /// Number of all errors; `skipped` holds the first of them.
-    left_out: u64,
-    stopped: bool,
 }
 
 /// A file to import, whose path can be read several times.
@@ -100,14 +108,6 @@ pub struct Input {
 /// all articles of a library.
 const MAX_LIST: u64 = 128 << 20;
 const MAX_FILE: u64 = 8 << 30;
-
-/// A file that cannot be imported.
-pub struct Unopened {
-    pub source: String,
-    pub error: String,
-    /// Whether the error names the file.
-    pub names_file: bool,
-}
 
 /// Returns the files to import, and those that cannot be opened. Standard input (`-`), pipes and what is on the web are copied to
 /// temporary files.
@@ -175,7 +175,7 @@ struct SkippedReport {
     outline: String,
 }
 
-pub async fn run(app: &App, args: &Import) -> Result<ExitCode, Failure> {
+pub async fn run(app: &App, args: Import) -> Result<ExitCode, Failure> {
     let core = app.core().await?;
     let (mut inputs, unopened) = open_inputs(&args.files, &AuthorizedFetcher::new(core.poller()?, None)).await;
     drop(core);
@@ -184,25 +184,23 @@ pub async fn run(app: &App, args: &Import) -> Result<ExitCode, Failure> {
             given.clone_into(name);
         }
     }
-    if any_archive(&inputs) {
-        if let (true, Some(other)) =
-            (args.dry_run, inputs.iter().find(|input| !archive::is_archive(&input.source.path)))
-        {
-            eprintln!("glean: {}: with --dry-run, archives can't be combined with other files", other.source.name);
-            return Ok(ExitCode::from(2));
-        }
-        cancel_on_ctrl_c(app);
+    let other = inputs.iter().find(|input| !archive::is_archive(&input.source.path));
+    if let Some(other) = other.filter(|_| args.dry_run) {
+        let name = &other.source.name;
+        return Err(Failure::usage(format!("{name}: with --dry-run, archives can't be combined with other files")));
     }
+    cancel_on_ctrl_c(app);
     let bar = ProgressBar::no_length();
     let progress = {
         let (bar, printed) = (bar.clone(), Arc::new(Mutex::new(Instant::now())));
         move |file: &str, phase, done, total| show(&bar, &printed, file, phase, done, total)
     };
-    let mut reports: Vec<Report> = unopened.into_iter().map(Report::from).collect();
+    let mut reports: Vec<Report> = args.unopened.into_iter().chain(unopened).map(Report::from).collect();
     reports.iter().for_each(print_error);
     let sources = inputs.iter().map(|input| input.source.clone()).collect();
     let imported = gleaner_app::import_all(app, sources, args.dry_run, progress, |source, imported, _| {
-        bar.reset();
+        // The report must not follow the bar on its line.
+        bar.finish_and_clear();
         let report = match imported {
             ImportedFile::Archive(imported) => archive_report(source, imported, args.dry_run),
             ImportedFile::Data(imported) => data_report(source, imported),
@@ -249,6 +247,9 @@ fn show(bar: &ProgressBar, printed: &Mutex<Instant>, file: &str, phase: ImportPh
     if let Ok(style) = ProgressStyle::with_template(&template) {
         bar.set_style(style);
     }
+    if bar.is_finished() {
+        bar.reset();
+    }
     bar.set_length(total);
     bar.set_position(done);
     let mut printed = printed.lock();
@@ -261,7 +262,7 @@ fn show(bar: &ProgressBar, printed: &Mutex<Instant>, file: &str, phase: ImportPh
 
 /// Describes an error, and returns whether it names a file. The path of a temporary copy is replaced by the file that the user named, unless
 /// the error is about the temporary folder.
-fn describe_error(source: &str, error: impl Into<AppError>) -> (Option<String>, bool) {
+pub fn describe_error(source: &str, error: impl Into<AppError>) -> (Option<String>, bool) {
     let mut error = error.into();
     let file = error.ipc.params.get_mut("file");
     let names_file = file.is_some();
@@ -280,7 +281,7 @@ fn data_report(source: &str, imported: Result<ImportedData, ImportError>) -> Rep
         Ok(imported) => imported,
         Err(error) => {
             let (error, names_file) = describe_error(&source, error);
-            return Report { source, error, names_file, ..Report::default() };
+            return Report { source, folders_added: Some(0), error, names_file, ..Report::default() };
         }
     };
     let (imported, (error, names_file)) = match result {
@@ -297,7 +298,7 @@ fn data_report(source: &str, imported: Result<ImportedData, ImportError>) -> Rep
         repairs: repairs.iter().map(repair).collect(),
         added: imported.added.len(),
         unpolled: imported.unpolled.len(),
-        folders_added: imported.folders.len(),
+        folders_added: Some(imported.folders.len()),
         already: imported.already,
         articles: imported.articles.articles,
         unread: imported.articles.unread,
@@ -326,7 +327,7 @@ fn archive_report(source: &str, imported: Result<Imported, ArchiveError>, dry_ru
         source: source.to_owned(),
         kind: Some("Gleaner"),
         added: imported.head.feeds_added.len(),
-        folders_added: imported.head.folders_added.len(),
+        folders_added: (!dry_run).then_some(imported.head.folders_added.len()),
         skipped: imported
             .problems
             .iter()
@@ -341,12 +342,14 @@ fn archive_report(source: &str, imported: Result<Imported, ArchiveError>, dry_ru
             feeds_there: imported.head.feeds_there,
             articles_added: imported.articles.added,
             articles_there: imported.articles.there,
-            marked: imported.marked,
-            tagged: imported.tagged,
-            versions: imported.versions,
-            images: imported.images,
-            rules_added: imported.head.rules_added,
-            searches_added: imported.head.searches_added,
+            done: (!dry_run).then_some(ArchiveDone {
+                marked: imported.marked,
+                tagged: imported.tagged,
+                versions: imported.versions,
+                images: imported.images,
+                rules_added: imported.head.rules_added,
+                searches_added: imported.head.searches_added,
+            }),
             left_out: imported.problems_total,
             stopped: imported.cancelled,
         }),
@@ -376,7 +379,7 @@ fn print_report(report: &Report) {
         "{}: {} and {} added, {} already subscribed",
         report.source,
         count(report.added, "feed"),
-        count(report.folders_added, "folder"),
+        count(report.folders_added.unwrap_or_default(), "folder"),
         count(report.already.len(), "feed")
     );
     if report.unpolled > 0 {
@@ -412,15 +415,15 @@ fn print_archive(report: &Report, archive: &ArchiveReport) {
         count(archive.feeds_there, "feed"),
         count(archive.articles_there, "article")
     );
-    if !archive.dry_run {
+    if let Some(done) = &archive.done {
         println!(
             "  {} marked, {} assigned; {}, {}, {} and {} added",
-            count(archive.marked, "article"),
-            count(archive.tagged, "tag"),
-            count(archive.versions, "previous version"),
-            count(archive.images, "image"),
-            count(archive.rules_added, "rule"),
-            count(archive.searches_added, "saved search")
+            count(done.marked, "article"),
+            count(done.tagged, "tag"),
+            count(done.versions, "previous version"),
+            count(done.images, "image"),
+            count(done.rules_added, "rule"),
+            count(done.searches_added, "saved search")
         );
         if report.added > 0 {
             println!(

@@ -32,16 +32,9 @@ struct Fetched {
 
 pub fn run(library: Option<PathBuf>, mut args: Inspect) -> Result<ExitCode, Failure> {
     if args.json && args.sources.len() > 1 {
-        eprintln!("glean: --json accepts only one source; use --jsonl for several");
-        return Ok(ExitCode::from(2));
+        return Err(Failure::usage("--json accepts only one source; use --jsonl for several"));
     }
-    match args.base_url.as_deref().map(base_url).transpose() {
-        Ok(base) => args.base_url = base.map(String::from),
-        Err(error) => {
-            eprintln!("glean: {error}");
-            return Ok(ExitCode::from(2));
-        }
-    }
+    args.base_url = args.base_url.as_deref().map(base_url).transpose()?.map(String::from);
     let web = args
         .sources
         .iter()

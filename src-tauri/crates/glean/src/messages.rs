@@ -19,34 +19,43 @@ use codes::describe;
 
 /// An error to print on standard error.
 #[derive(Debug)]
-pub struct Failure(String);
+pub struct Failure {
+    message: String,
+    /// Whether the arguments are wrong, which is exit status 2.
+    is_usage: bool,
+}
 
 /// The error of a command that can't run because of another process.
 pub const OTHER_PROCESS: &str = "another Gleaner process is refreshing this library; try again when it has finished";
 
 impl Failure {
-    /// Prints the error and returns exit status 1.
+    /// Returns the error of arguments that cannot be used.
+    pub fn usage(message: impl Into<String>) -> Self {
+        Self { message: message.into(), is_usage: true }
+    }
+
+    /// Prints the error and returns its exit status.
     pub fn report(&self) -> ExitCode {
         eprintln!("glean: {self}");
-        ExitCode::from(1)
+        ExitCode::from(if self.is_usage { 2 } else { 1 })
     }
 }
 
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
+        f.write_str(&self.message)
     }
 }
 
 impl From<String> for Failure {
     fn from(message: String) -> Self {
-        Self(message)
+        Self { message, is_usage: false }
     }
 }
 
 impl From<&str> for Failure {
     fn from(message: &str) -> Self {
-        Self(message.to_owned())
+        message.to_owned().into()
     }
 }
 
@@ -67,16 +76,16 @@ impl From<AppError> for Failure {
                 | ErrorCode::Internal
         );
         if !cause {
-            return Self(message);
+            return message.into();
         }
         // The cause of the error of a file or folder names it, too.
         let cause = error.to_string();
         let param = |name: &str| error.ipc.params.get(name).map(String::as_str).filter(|value| !value.is_empty());
-        let named = cause.strip_prefix(&message).or_else(|| {
+        let named = cause.strip_prefix(&format!("{message}: ")).or_else(|| {
             let place = param("file").or(param("folder"))?;
-            cause.split_once(place).map(|(_, rest)| rest)
+            cause.split_once(&format!("{place}: ")).map(|(_, rest)| rest)
         });
-        Self(format!("{message} ({})", named.and_then(|cause| cause.strip_prefix(": ")).unwrap_or(&cause)))
+        format!("{message} ({})", named.unwrap_or(&cause)).into()
     }
 }
 
@@ -111,32 +120,32 @@ worded!(
 /// The system's own message, about no file.
 impl From<io::Error> for Failure {
     fn from(error: io::Error) -> Self {
-        Self(error.to_string())
+        error.to_string().into()
     }
 }
 
 impl From<serde_json::Error> for Failure {
     fn from(error: serde_json::Error) -> Self {
-        Self(format!("the result couldn't be written as JSON: {error}"))
+        format!("the result couldn't be written as JSON: {error}").into()
     }
 }
 
 /// A template of a progress bar is wrong, which is a bug.
 impl From<indicatif::style::TemplateError> for Failure {
     fn from(error: indicatif::style::TemplateError) -> Self {
-        Self(error.to_string())
+        error.to_string().into()
     }
 }
 
 impl From<gleaner_fetch::NoFingerprint> for Failure {
     fn from(_: gleaner_fetch::NoFingerprint) -> Self {
-        Self::from("a SHA-256 fingerprint has 64 hexadecimal digits")
+        Self::usage("a SHA-256 fingerprint has 64 hexadecimal digits")
     }
 }
 
 /// Words an error of any crate.
 pub fn message(error: impl Into<Failure>) -> String {
-    error.into().0
+    error.into().message
 }
 
 /// Prints the error of something that the user named. The errors of files name them already.

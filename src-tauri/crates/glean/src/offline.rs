@@ -48,16 +48,13 @@ struct SetReport {
     as_all: bool,
     /// Storage limit for images, in bytes.
     room: u64,
-    /// Number of downloads that were added.
+    /// Number of downloads that were added: texts, and articles whose images are downloaded if they have any.
     queued: usize,
 }
 
 pub async fn run(app: &App, library: &Library, args: args::Offline) -> Result<ExitCode, Failure> {
     if args.feed.is_some() || args.starred || args.all || args.room.is_some() {
         return set(app, library, &args).await;
-    }
-    if args.text || args.images {
-        return Err("choose the articles with --feed FEED, --starred or --all".into());
     }
     cancel_on_ctrl_c(app);
     let bar = if args.json { ProgressBar::hidden() } else { ProgressBar::new_spinner() };
@@ -80,7 +77,7 @@ pub async fn run(app: &App, library: &Library, args: args::Offline) -> Result<Ex
         return Err("downloads are paused in the window's settings".into());
     }
     print_result(library, &done, args.json).await?;
-    Ok(if done.failed > 0 || done.offline { ExitCode::from(1) } else { ExitCode::SUCCESS })
+    Ok(if done.failed > 0 || done.offline || done.cancelled { ExitCode::from(1) } else { ExitCode::SUCCESS })
 }
 
 async fn print_result(library: &Library, done: &DownloadProgress, json: bool) -> Result<(), Failure> {
@@ -110,6 +107,9 @@ async fn print_result(library: &Library, done: &DownloadProgress, json: bool) ->
         state.waiting,
         state.failed
     );
+    if done.cancelled {
+        println!("Cancelled. `glean offline` continues the downloads.");
+    }
     if done.offline {
         eprintln!("glean: this computer is offline; run this again once it is online");
     } else if done.failed > 0 {
@@ -155,7 +155,8 @@ async fn set(app: &App, library: &Library, args: &args::Offline) -> Result<ExitC
     if let Some(changed) = changed {
         println!("{changed}");
     }
-    println!("{} added; `glean offline` runs them.", count(queued, "download"));
+    let of_images = if queued > 0 && args.images { " (of images, where an article has any)" } else { "" };
+    println!("{} added{of_images}; `glean offline` runs them.", count(queued, "download"));
     Ok(ExitCode::SUCCESS)
 }
 

@@ -3,12 +3,13 @@
 use crate::{
     args::Refresh,
     cancel::cancel_on_ctrl_c,
+    feed::NO_FEEDS,
     messages::{Failure, OTHER_PROCESS, message, reason},
     output::{count, inline, moment},
 };
 use chrono::{DateTime, Local};
 use gleaner_app::App;
-use gleaner_library::Library;
+use gleaner_library::{LOCAL_ACCOUNT, Library};
 use gleaner_polling::{FeedError, Scope, Summary};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
@@ -54,8 +55,13 @@ pub async fn run(app: &App, library: &Library, args: Refresh) -> Result<ExitCode
     if summary.other_process {
         return Err(OTHER_PROCESS.into());
     }
+    let feeds = library.feeds().list().await?;
     if args.json {
         crate::output::json(&report(&summary))?;
+    } else if feeds.is_empty() {
+        println!("{NO_FEEDS}");
+    } else if feeds.iter().all(|feed| feed.account_id != LOCAL_ACCOUNT) {
+        println!("All feeds belong to accounts on servers; `glean account sync` gets their new articles.");
     } else if summary.feeds == 0
         && let Some(next) = library.polls().list().await?.iter().filter_map(|poll| poll.next_at).min()
     {

@@ -3,14 +3,14 @@
 use crate::{
     args::{RuleDefinition, Rules, RulesCommand},
     cancel::cancel_on_ctrl_c,
-    find::{find_feed, find_folder},
+    find::{find_feed, find_folder, folder_paths},
     messages::Failure,
     output::{count, inline},
     search,
 };
 use gleaner_app::App;
 use gleaner_contract::{EnableRule, RuleId};
-use gleaner_library::{Action, Library, NewRule, Rule, RuleScope, folder_paths};
+use gleaner_library::{Action, Library, NewRule, Rule, RuleScope};
 use gleaner_search::Preview;
 use indicatif::ProgressBar;
 use serde::Serialize;
@@ -77,12 +77,8 @@ pub async fn run(app: &App, library: &Library, args: Rules) -> Result<ExitCode, 
             print_preview(&preview, json)?;
         }
         Some(RulesCommand::Apply { rule }) => return apply(app, &find(library, &rule).await?).await,
-        Some(RulesCommand::Enable { rule }) => {
-            enable(app, &find(library, &rule).await?, true).await?;
-        }
-        Some(RulesCommand::Disable { rule }) => {
-            enable(app, &find(library, &rule).await?, false).await?;
-        }
+        Some(RulesCommand::Enable { rule }) => enable(app, &find(library, &rule).await?, true).await?,
+        Some(RulesCommand::Disable { rule }) => enable(app, &find(library, &rule).await?, false).await?,
         Some(RulesCommand::Delete { rule }) => {
             let rule = find(library, &rule).await?;
             gleaner_app::delete_rule(app, RuleId { rule_id: rule.id }).await?;
@@ -94,6 +90,7 @@ pub async fn run(app: &App, library: &Library, args: Rules) -> Result<ExitCode, 
 
 async fn enable(app: &App, rule: &Rule, enabled: bool) -> Result<(), Failure> {
     gleaner_app::enable_rule(app, EnableRule { rule_id: rule.id, enabled }).await?;
+    println!("{} rule {}.", if enabled { "Enabled" } else { "Disabled" }, inline(&rule.name));
     Ok(())
 }
 
@@ -131,7 +128,7 @@ async fn list(library: &Library, json: bool) -> Result<(), Failure> {
         .into_iter()
         .map(|feed| (feed.id, (feed.url.clone(), feed.shown_title())))
         .collect();
-    let paths = folder_paths(&library.folders().list().await?);
+    let paths = folder_paths(library).await?;
     let rules = library.rules().list().await?;
     if json {
         let report = |rule: Rule| {
@@ -154,9 +151,7 @@ async fn list(library: &Library, json: bool) -> Result<(), Failure> {
         let place = match rule.scope {
             RuleScope::Everywhere => String::new(),
             RuleScope::Feed(id) => feeds.get(&id).map(|(_, title)| format!(", in {title}")).unwrap_or_default(),
-            RuleScope::Folder(id) => {
-                paths.get(&id).map(|path| format!(", in {}", path.replace(" / ", "/"))).unwrap_or_default()
-            }
+            RuleScope::Folder(id) => paths.get(&id).map(|path| format!(", in {path}")).unwrap_or_default(),
         };
         let state = match (&rule.broken, rule.enabled) {
             (Some(why), _) => format!(", skipped: {why}"),

@@ -103,8 +103,15 @@ pub async fn run(app: &App, library: &Library, args: &Search) -> Result<ExitCode
         println!("No matches.");
     }
     if more {
-        let shown = if args.limit == 1 { "match is".to_owned() } else { format!("{} are", count(args.limit, "match")) };
-        println!("Only the first {shown} shown; use --limit N for more.");
+        let shown = match args.limit {
+            0 => "No match is".to_owned(),
+            1 => "Only the first match is".to_owned(),
+            limit => format!("Only the first {} are", count(limit, "match")),
+        };
+        println!("{shown} shown; use --limit N for more.");
+    }
+    if let Some(name) = &args.save {
+        println!("Saved the search {}.", inline(name));
     }
     if waiting > 0 {
         eprintln!("glean: {} not indexed yet", count(waiting, "article"));

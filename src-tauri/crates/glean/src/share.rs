@@ -34,7 +34,7 @@ pub async fn run(app: &App, args: Args) -> Result<ExitCode, Failure> {
         ShareCommand::Add(new) => add(app, new).await,
         ShareCommand::List { json } => list(app, json).await,
         ShareCommand::Save { service, articles } => save(app, &service, &articles).await,
-        ShareCommand::Send { service } => send(app, find(app, &service).await?.id).await,
+        ShareCommand::Send { service } => send(app, &find(app, &service).await?).await,
         ShareCommand::Password { service, address, user, password_file, client, password_in_library } => {
             let service = find(app, &service).await?;
             if matches!(service.kind, ShareKind::Zotero | ShareKind::Folder) {
@@ -52,22 +52,24 @@ pub async fn run(app: &App, args: Args) -> Result<ExitCode, Failure> {
                 ..NewService::default()
             };
             gleaner_app::set_service_login(app, service.id, change).await.map_err(described)?;
-            println!("Saved the password of {}", service.name);
-            send(app, service.id).await
+            println!("Saved the password of {}.", service.name);
+            send(app, &service).await
         }
         ShareCommand::Remove { service } => {
             let service = find(app, &service).await?;
             gleaner_app::remove_service(app, service.id).await?;
-            println!("Removed {}", service.name);
+            println!("Removed {}.", service.name);
             Ok(ExitCode::SUCCESS)
         }
     }
 }
 
 /// Sends everything that waits for a service.
-async fn send(app: &App, id: i64) -> Result<ExitCode, Failure> {
-    let left = gleaner_app::send_again(app, id).await?;
-    let error = find(app, &id.to_string()).await?.error;
+async fn send(app: &App, before: &ShareService) -> Result<ExitCode, Failure> {
+    let left = gleaner_app::send_again(app, before.id).await?;
+    let sent = (before.waiting + before.refused - left.waiting - left.refused).max(0);
+    println!("{}: {} sent.", before.name, count(sent, "article"));
+    let error = find(app, &before.id.to_string()).await?.error;
     report(left.waiting, left.refused, error.as_ref())
 }
 
@@ -81,17 +83,17 @@ fn client_of(client: ClientOptions) -> Result<(String, String), Failure> {
 
 async fn add(app: &App, new: NewShareService) -> Result<ExitCode, Failure> {
     let kind = new.kind.kind();
-    let needs = kind.needs_secret() || new.password_file.is_some();
-    let password = if needs { read_password(new.password_file.as_deref(), PROMPT)? } else { String::new() };
-    let (client_id, client_secret) = client_of(new.client)?;
-    if kind == Kind::Wallabag && client_id.is_empty() {
-        return Err("Wallabag needs --client-id and --client-secret-file".into());
+    if kind == Kind::Wallabag && new.client.client_id.is_none() {
+        return Err(Failure::usage("Wallabag needs --client-id and --client-secret-file"));
     }
     let mut address = match (new.address, kind.address()) {
         (Some(address), _) => address,
         (None, Some(_)) => String::new(),
-        (None, None) => return Err("the address of the service is missing".into()),
+        (None, None) => return Err(Failure::usage("the ADDRESS of the service is missing")),
     };
+    let needs = kind.needs_secret() || new.password_file.is_some();
+    let password = if needs { read_password(new.password_file.as_deref(), PROMPT)? } else { String::new() };
+    let (client_id, client_secret) = client_of(new.client)?;
     if kind == Kind::Folder {
         address = path::absolute(&address)?.display().to_string();
     }
@@ -114,7 +116,7 @@ async fn save(app: &App, service: &str, articles: &[i64]) -> Result<ExitCode, Fa
     let library = app.core().await?.library;
     check_articles(&library, articles).await?;
     let shared = gleaner_app::save_in_service(app, service.id, articles).await?;
-    println!("{}: {} saved", service.name, count(shared.saved, "article"));
+    println!("{}: {} saved.", service.name, count(shared.saved, "article"));
     report(shared.waiting, shared.refused, shared.error.as_ref())
 }
 
@@ -124,7 +126,7 @@ fn report(waiting: i64, refused: i64, error: Option<&IpcError>) -> Result<ExitCo
         return Ok(ExitCode::SUCCESS);
     }
     if waiting > 0 {
-        eprintln!("glean: {} waiting; `glean share send` tries again", count(waiting, "article"));
+        eprintln!("glean: {} waiting; `glean share send SERVICE` tries again", count(waiting, "article"));
     }
     if refused > 0 {
         eprintln!("glean: {} refused", count(refused, "article"));

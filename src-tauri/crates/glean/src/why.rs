@@ -4,7 +4,7 @@ use crate::{
     args::Why,
     find::{check_articles, find_feed},
     messages::{Failure, message},
-    output::{count, moment},
+    output::{moment, size},
 };
 use gleaner_library::{Cause, FeedRow, Library, MarkChange, MarkKind, Poll, PollLogRow, now};
 use gleaner_polling::{FeedError, Suggestion, schedule::Reason, suggestions};
@@ -118,14 +118,14 @@ fn reason(name: &str) -> &str {
 
 fn describe_suggestion(suggestion: &Suggestion, feeds: &[FeedRow]) -> String {
     match suggestion {
-        Suggestion::Follow { to } => format!("The feed says it moved to {to}; `glean feed --address` follows it now."),
+        Suggestion::Follow { to } => format!("The feed says it moved to {to}; `glean feed FEED --address URL` follows it now."),
         Suggestion::Merge { with } => {
             let other = feeds.iter().find(|feed| feed.id == *with).map(FeedRow::shown_title).unwrap_or_default();
             format!("It redirects to the same feed as {other}, to which you are already subscribed.")
         }
         Suggestion::Switch { to, title } => match title {
-            Some(title) => format!("The site now offers another feed: {title}, {to}; `glean feed --address` switches to it."),
-            None => format!("The site now offers another feed: {to}; `glean feed --address` switches to it."),
+            Some(title) => format!("The site now offers another feed: {title}, {to}; `glean feed FEED --address URL` switches to it."),
+            None => format!("The site now offers another feed: {to}; `glean feed FEED --address URL` switches to it."),
         },
         Suggestion::Parked => "The domain appears to have expired or been parked.".to_owned(),
         Suggestion::Gone => "The server says the feed has been permanently removed.".to_owned(),
@@ -155,7 +155,7 @@ fn describe_request(line: &PollLogRow) -> String {
         "{}  {kind} ({}){hops}: {result}; {} in {} ms",
         moment(line.at),
         reason(&line.why),
-        count(line.bytes, "byte"),
+        size(line.bytes),
         line.took_ms
     )
 }

@@ -40,7 +40,11 @@ impl Home {
     }
 
     fn glean(&self, words: &[&str]) -> (bool, String) {
-        result(&self.command(env!("CARGO_BIN_EXE_glean")).args(words).output().unwrap())
+        result(&self.output(words))
+    }
+
+    fn output(&self, words: &[&str]) -> Output {
+        self.command(env!("CARGO_BIN_EXE_glean")).args(words).output().unwrap()
     }
 
     /// Returns whether a file of the library contains this text.
@@ -195,18 +199,36 @@ async fn passwords_in_a_list_are_used_and_never_printed() {
 #[test]
 fn rejects_invalid_arguments() {
     let home = Home::new();
-    for (words, why) in [
-        (&["--user", "ada"][..], "no terminal"),
-        (&["--user", "ada", "--password-file", "missing"], "missing"),
-        (&["--header", "no colon"], "NAME: VALUE"),
-        (&["--proxy", "nowhere"], "socks5://"),
-        (&["--proxy", "socks5://ada:pw@127.0.0.1:1"], "password"),
-        (&["--accept-certificate", "12:34"], "64 hexadecimal"),
-        (&["--password-file", "password"], "--user"),
+    for (words, status, why) in [
+        (&["--user", "ada"][..], 1, "no terminal"),
+        (&["--user", "ada", "--password-file", "missing"], 1, "missing"),
+        (&["--header", "no colon"], 2, "NAME: VALUE"),
+        (&["--header", "A B: c"], 2, "header A B is not valid"),
+        (&["--user", "a:b", "--password-file", "password"], 2, "colon"),
+        (&["--proxy", "nowhere"], 2, "socks5://"),
+        (&["--proxy", "socks5://ada:pw@127.0.0.1:1"], 2, "password"),
+        (&["--accept-certificate", "12:34"], 2, "64 hexadecimal"),
+        (&["--password-file", "password"], 2, "--user"),
     ] {
-        let (success, text) = home.glean(&[&["add", "http://127.0.0.1:1/"], words].concat());
-        assert!(!success && text.contains(why), "{words:?}: {text}");
+        let output = home.output(&[&["add", "http://127.0.0.1:1/"], words].concat());
+        let (_, text) = result(&output);
+        assert!(output.status.code() == Some(status) && text.contains(why), "{words:?}: {text}");
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_password_is_read_once_for_all_addresses() {
+    let (home, server) = (Home::new(), server().await);
+    server.on_request("/other", |request| match request.header("Authorization") {
+        Some(_) => Reply::ok(FEED),
+        None => Reply::status(401),
+    });
+    let mut command = home.command(env!("CARGO_BIN_EXE_glean"));
+    command.args(["add", "--user", "ada", "--password-file", "-", "--password-in-library"]);
+    command.args([server.url("/feed"), server.url("/other")]);
+    command.stdin(fs::File::open(home.path().join("password")).unwrap());
+    let (success, text) = result(&command.output().unwrap());
+    assert!(success && text.matches("Subscribed to Private").count() == 2, "{text}");
 }
 
 #[test]

@@ -42,6 +42,7 @@ async fn an_account_is_added_synchronised_removed_and_restored() {
     server.server.forget_requests();
     let report = json(&common::glean(&library, &["refresh", "--all", "--json"]));
     assert_eq!(report["feeds"], 0);
+    assert!(run(&library, &["refresh"]).1.contains("`glean account sync`"));
     assert!(server.server.requests().is_empty());
     let (code, text) = run(&library, &["backfill", "Feed 1"]);
     assert!(code == Some(1) && text.contains("a feed of an account on a server"), "{text}");

@@ -7,7 +7,7 @@ use common::{glean, text};
 use gleaner_testserver::{Reply, Server};
 use std::{
     fs,
-    io::{self, Write as _},
+    io::{self, Read as _, Write as _},
     path::Path,
     process::{Command, Stdio},
 };
@@ -54,6 +54,11 @@ async fn exports_and_imports_everything() {
         "{}",
         text(&preview)
     );
+    let preview = common::json(&glean(two.path(), &["import", "--dry-run", "--json", archive]));
+    assert_eq!((&preview["added"], &preview["archive"]["articles_added"]), (&1.into(), &3.into()));
+    for unknown in ["marked", "tagged", "versions", "pictures", "rules_added", "searches_added"] {
+        assert!(preview["archive"][unknown].is_null(), "{unknown}: {preview}");
+    }
     let imported = glean(two.path(), &["import", archive]);
     assert!(
         imported.status.success() && text(&imported).contains("1 feed and 3 articles added"),
@@ -124,6 +129,25 @@ async fn no_copy_of_articles_remains_when_the_output_is_closed() {
     assert_eq!(fs::read_dir(temporary.path()).unwrap().count(), 0);
 }
 
+#[cfg(unix)]
+#[tokio::test(flavor = "multi_thread")]
+async fn no_copy_of_articles_exists_while_it_is_printed() {
+    let (one, _server) = library().await;
+    let (temporary, long) = (tempfile::tempdir().unwrap(), one.path().join("long.xml"));
+    let item = format!("<item><title>Cable</title><description>{}</description></item>", "rope ".repeat(100_000));
+    fs::write(&long, format!("<rss version='2.0'><channel><title>Ropes</title>{item}</channel></rss>")).unwrap();
+    assert!(glean(one.path(), &["add", long.to_str().unwrap()]).status.success());
+    let mut command = Command::new(env!("CARGO_BIN_EXE_glean"));
+    command.env("TMPDIR", temporary.path()).arg("--library").arg(one.path()).stdout(Stdio::piped());
+    let mut export = command.args(["export", "--format", "html", "cable"]).spawn().unwrap();
+    let mut output = export.stdout.take().unwrap();
+    output.read_exact(&mut [0]).unwrap();
+    // The program waits, since the rest does not fit into the pipe.
+    assert_eq!(fs::read_dir(temporary.path()).unwrap().count(), 0);
+    drop(output);
+    assert!(export.wait().unwrap().success());
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn detects_the_kind_of_piped_and_zipped_data() {
     let (one, _server) = library().await;
@@ -146,6 +170,10 @@ async fn detects_the_kind_of_piped_and_zipped_data() {
         "{}",
         text(&imported)
     );
+    let preview =
+        piped(two.path(), &["import", "--dry-run", "--json", "-", "/nowhere.opml"], &fs::read(&file).unwrap());
+    let reports: serde_json::Value = serde_json::from_slice(&preview.stdout).unwrap();
+    assert!(reports[0]["error"].is_string() && reports[1]["archive"]["articles_added"] == 3, "{reports}");
     let preview = piped(two.path(), &["import", "--dry-run", "-", "/nowhere.opml"], &fs::read(&file).unwrap());
     let preview = (preview.status.code(), text(&preview), String::from_utf8_lossy(&preview.stderr).into_owned());
     assert!(preview.0 == Some(1) && preview.1.starts_with("-, exported"), "named as given: {preview:?}");
@@ -187,6 +215,29 @@ async fn reports_missing_parts_of_an_archive() {
         text(&imported)
     );
     assert!(String::from_utf8_lossy(&imported.stdout).contains("3 articles added"), "{}", text(&imported));
+}
+
+/// On a terminal, which `script` provides.
+#[cfg(target_os = "linux")]
+#[tokio::test(flavor = "multi_thread")]
+async fn the_reports_of_an_import_do_not_follow_its_progress_on_the_same_line() {
+    let (one, _server) = library().await;
+    let list = one.path().join("list.opml");
+    let line = format!(
+        "'{}' --library '{}' import '{}' /nowhere.opml '{2}'",
+        env!("CARGO_BIN_EXE_glean"),
+        one.path().display(),
+        list.display()
+    );
+    let mut script = Command::new("script");
+    script.args(["--quiet", "--return", "--command", &line, "/dev/null"]).env("TERM", "xterm").stdin(Stdio::null());
+    let output = text(&script.output().unwrap());
+    let report = format!("{}: 0 feeds and 0 folders added", list.display());
+    assert!(output.contains("/1 feeds") && output.matches(&report).count() == 2, "{output:?}");
+    for (at, _) in output.match_indices(&report) {
+        // The bar is removed by this escape.
+        assert!(output[..at].ends_with("\u{1b}[2K"), "{output:?}");
+    }
 }
 
 #[cfg(target_os = "linux")]
@@ -244,7 +295,7 @@ async fn saved_searches_of_two_libraries_keep_their_queries_and_have_different_n
     let ((one, _server), two) = (library().await, tempfile::tempdir().unwrap());
     for (library, query) in [(one.path(), "boat"), (two.path(), "ship")] {
         let saved = glean(library, &["search", "--save", "Harbour", query]);
-        assert!(saved.status.success(), "{}", text(&saved));
+        assert!(saved.status.success() && text(&saved).ends_with("Saved the search Harbour.\n"), "{}", text(&saved));
     }
     let file = one.path().join("all.zip");
     assert!(glean(one.path(), &["export", "--everything", file.to_str().unwrap()]).status.success());

@@ -76,7 +76,7 @@ async fn a_login_that_is_left_behind_by_a_move_can_be_entered_again() {
     let (code, output) = run(&library, &["refresh", "--all"]);
     assert_eq!(code, Some(1));
     assert!(output.contains(&format!("redirects to {new}, where a login is required")), "{output}");
-    assert!(output.contains("`glean feed FEED --address`"), "{output}");
+    assert!(output.contains("`glean feed FEED --address URL`"), "{output}");
     assert!(run(&library, &["why", "Harbour"]).1.contains(&new));
     let (code, output) = run(&library, &["feed", "Harbour", "--address", &new]);
     assert_eq!(code, Some(0));
@@ -122,7 +122,8 @@ fn a_folder_whose_name_has_slashes_is_found_by_its_path() {
     let added = glean(&library, &["rules", "add", "--do", "star", "--folder", "Land / Rye / Oats", "rye"]);
     assert!(added.status.success(), "{}", text(&added));
     assert!(glean(&library, &["feed", "quay", "--folder", "Land/Rye"]).status.success());
-    assert_eq!(json(&glean(&library, &["feed", "quay", "--json"]))[0]["folder"], "Land / Rye");
+    assert_eq!(json(&glean(&library, &["feed", "quay", "--json"]))[0]["folder"], "Land/Rye");
+    assert_eq!(json(&glean(&library, &["rules", "--json"]))[0]["folder"], "Land/Rye/Oats");
     let missing = glean(&library, &["retention", "--folder", "Land/Oats"]);
     assert!(missing.status.code() == Some(1) && text(&missing).contains("no folder"), "{}", text(&missing));
 }

@@ -20,12 +20,12 @@ async fn marks_and_tags_articles() {
     assert!(glean(folder.path(), &["add", &server.url("/feed")]).status.success());
     let (boats, nets) = (found("boats").remove(0), found("nets").remove(0));
     let (code, output) = run(folder.path(), &["mark", "--read", "--star", "--tag", "port", &boats, &nets]);
-    assert_eq!((code, output.as_str()), (Some(0), "2 articles marked\n"));
+    assert_eq!((code, output.as_str()), (Some(0), "2 articles marked.\n"));
     assert_eq!(found("is:read is:starred tag:port").len(), 2);
     assert_eq!(run(folder.path(), &["mark", "--unread", "--unstar", "--untag", "port", &boats]).0, Some(0));
     assert_eq!(found("is:read"), [nets.as_str()]);
     assert_eq!(found("tag:port"), [nets.as_str()]);
-    assert_eq!(run(folder.path(), &["mark", "--untag", "bay", &nets, &nets]).1, "1 article marked\n");
+    assert_eq!(run(folder.path(), &["mark", "--untag", "bay", &nets, &nets]).1, "1 article marked.\n");
     let tags = json(&glean(folder.path(), &["search", "--json", "tag:bay"]));
     assert_eq!(tags["hits"].as_array().map(Vec::len), Some(0));
 

@@ -5,6 +5,10 @@ mod common;
 
 use common::run;
 use gleaner_testserver::{Reply, Server};
+use std::{
+    process::{Command, Stdio},
+    time::Duration,
+};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn sets_and_runs_downloads() {
@@ -30,7 +34,8 @@ async fn sets_and_runs_downloads() {
     let (code, output) = glean(&["offline"]);
     assert!(code == Some(0) && output.contains("0 full texts and 0 images downloaded"), "{output}");
     let (code, output) = glean(&["offline", "--text"]);
-    assert!(code == Some(1) && output.contains("--feed FEED, --starred or --all"), "{output}");
+    assert!(code == Some(2) && output.contains("--feed <FEED>|--starred|--all"), "{output}");
+    assert_eq!(glean(&["offline", "--text", "--room", "500"]).0, Some(2), "no articles are chosen");
     assert_eq!(glean(&["offline", "--feed", "Harbour", "--all"]).0, Some(2));
     let (code, output) = glean(&["offline", "--feed", "Nowhere", "--text"]);
     assert!(code == Some(1), "{output}");
@@ -38,7 +43,7 @@ async fn sets_and_runs_downloads() {
     assert!(code == Some(0) && output.contains("Starred articles: full texts"), "{output}");
     let (code, output) = glean(&["offline", "--feed", "harbour", "--text", "--images"]);
     assert!(code == Some(0) && output.contains("full texts and images are downloaded"), "{output}");
-    assert!(output.contains("4 downloads added"), "{output}");
+    assert!(output.contains("4 downloads added (of images, where an article has any)"), "{output}");
 
     let (code, output) = glean(&["offline", "--json"]);
     assert_eq!(code, Some(1), "one page is missing: {output}");
@@ -59,4 +64,28 @@ async fn sets_and_runs_downloads() {
     let (code, output) = glean(&["offline", "--feed", "Harbour", "--as-all"]);
     assert!(code == Some(0) && output.contains("same as all feeds"), "{output}");
     assert_eq!(glean(&["check"]).0, Some(0));
+}
+
+#[cfg(unix)]
+#[tokio::test(flavor = "multi_thread")]
+async fn ctrl_c_is_no_success() {
+    let (server, folder) = (Server::start().await, tempfile::tempdir().unwrap());
+    let item = format!("<item><title>a</title><link>{}</link></item>", server.url("/a"));
+    server.on("/feed", Reply::ok(format!("<rss version='2.0'><channel><title>Harbour</title>{item}</channel></rss>")));
+    let (requested, mut request) = tokio::sync::mpsc::unbounded_channel();
+    server.on_request("/a", move |_| {
+        requested.send(()).unwrap();
+        Reply::ok("").hang_before_head()
+    });
+    for words in [&["add", &server.url("/feed")][..], &["offline", "--feed", "Harbour", "--text"]] {
+        assert_eq!(run(folder.path(), words).0, Some(0));
+    }
+    let mut command = Command::new(env!("CARGO_BIN_EXE_glean"));
+    command.arg("--library").arg(folder.path()).args(["offline", "--json"]);
+    let child = command.stdin(Stdio::null()).stdout(Stdio::piped()).spawn().unwrap();
+    tokio::time::timeout(Duration::from_secs(60), request.recv()).await.unwrap().unwrap();
+    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    let output = child.wait_with_output().unwrap();
+    let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!((output.status.code(), &report["cancelled"]), (Some(1), &true.into()));
 }

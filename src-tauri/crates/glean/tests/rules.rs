@@ -46,8 +46,9 @@ async fn adds_previews_applies_and_deletes_a_rule() {
     assert_eq!(found["hits"].as_array().unwrap().len(), 2, "{found}");
     assert!(text(&run(&["rules"])).contains("2 articles changed so far"));
 
-    assert!(run(&["rules", "disable", "1"]).status.success());
+    assert_eq!(text(&run(&["rules", "disable", "1"])), "Disabled rule Bread.\n");
     assert!(text(&run(&["rules"])).contains("disabled"));
+    assert_eq!(text(&run(&["rules", "enable", "bread"])), "Enabled rule Bread.\n");
     assert!(run(&["rules", "delete", "1"]).status.success());
     assert_eq!(json(&run(&["rules", "--json"])), serde_json::json!([]));
 }

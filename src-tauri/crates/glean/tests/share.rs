@@ -43,7 +43,7 @@ async fn articles_are_saved_in_services_and_wait_for_those_that_fail() {
     assert_eq!((&listed[0]["waiting"], &listed[0]["error"]), (&1.into(), &"http_status".into()));
     server.on("/api/bookmarks/", Reply::status(201).body("{\"id\": 1}"));
     let (code, text) = share(&["send", "Linkding"]);
-    assert_eq!(code, Some(0), "{text}");
+    assert_eq!((code, text.as_str()), (Some(0), "Linkding: 1 article sent.\n"));
     let sent = server.requests_to("/api/bookmarks/").pop().unwrap();
     assert!(sent.body_text().contains("https://fruit.example/1"));
 

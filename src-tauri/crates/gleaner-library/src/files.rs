@@ -98,7 +98,9 @@ pub(crate) fn lock_error(folder: &Path, error: fs::TryLockError) -> LibraryError
 pub(crate) fn write_error(path: &Path, error: &io::Error) -> LibraryError {
     match error.kind() {
         io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => LibraryError::DiskFull,
-        io::ErrorKind::AlreadyExists | io::ErrorKind::NotADirectory if path.is_file() => {
+        io::ErrorKind::AlreadyExists | io::ErrorKind::NotADirectory
+            if path.symlink_metadata().is_ok_and(|file| !file.is_dir()) =>
+        {
             LibraryError::ReadOnly { folder: path.to_owned(), why: "it is a file, not a folder".to_owned() }
         }
         _ => LibraryError::ReadOnly { folder: path.to_owned(), why: error.to_string() },

@@ -60,7 +60,7 @@ pub fn describe(IpcError { code, params }: &IpcError) -> String {
             status => format!("the server returned error {status}"),
         },
         ErrorCode::Unauthorized if !p("location").is_empty() => format!(
-            "the server redirects to {}, where a login is required (401) and that of the old address is not sent; follow it with `glean feed FEED --address`, and enter the login again with `glean access`",
+            "the server redirects to {}, where a login is required (401) and that of the old address is not sent; follow it with `glean feed FEED --address URL`, and enter the login again with `glean access`",
             p("location")
         ),
         ErrorCode::Unauthorized => "the site requires a login (401); enter it with `glean access`".to_owned(),
