@@ -191,6 +191,18 @@ fn limits_the_values_of_linked_data() {
 }
 
 #[test]
+fn limits_the_relations_of_a_link() {
+    let base = url::Url::parse("https://a.example/").unwrap();
+    for page in [
+        format!("<link rel=\"{}\" href=\"/feed\">", fill("a ", 4 * MEGABYTE)),
+        fill(&format!("<a rel=\"{}\" href=\"/feed\">b</a>", fill("a ", 3 * KILOBYTE)), 4 * MEGABYTE),
+    ] {
+        let cost = measure(|| gleaner_discovery::offered(page.as_bytes(), None, &base)).1;
+        assert!(cost.peak <= 32 * MEGABYTE, "{cost:?}");
+    }
+}
+
+#[test]
 fn limits_the_path_of_a_category() {
     let document = rss("", &format!("<item><category>{}</category></item>", fill("a/", 2 * MEGABYTE)));
     cost(document.as_bytes());
