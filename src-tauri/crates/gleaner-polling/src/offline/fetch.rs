@@ -151,17 +151,19 @@ impl Poller {
         Ok((request, lock))
     }
 
-    /// Records that a host asked to wait.
+    /// Records that a host asked to wait. An error of this computer's own network says nothing about the host.
     async fn refused(&self, error: FetchError) -> Result<RequestError, LibraryError> {
         let now = self.now();
-        if let (Retry::Wait(until), FetchErrorKind::Waiting) = (retry(&error, 0, now), error.kind) {
-            return Ok(RequestError::Wait { until, requested: false });
-        }
-        if let (Retry::Wait(until), Some(host)) = (retry(&error, 0, now), error.url.host_str()) {
-            self.library.hosts().wait_until(host, until).await?;
-            return Ok(RequestError::Wait { until, requested: true });
-        }
-        Ok(RequestError::Fetch(Box::new(error)))
+        let wait = match retry(&error, 0, now) {
+            Retry::Wait(until) if error.kind == FetchErrorKind::Waiting => {
+                return Ok(RequestError::Wait { until, requested: false });
+            }
+            Retry::Wait(_) => record::host_wait(&error, now),
+            _ => None,
+        };
+        let Some((host, until)) = wait else { return Ok(RequestError::Fetch(Box::new(error))) };
+        self.library.hosts().wait_until(&host, until).await?;
+        Ok(RequestError::Wait { until, requested: true })
     }
 }
 
