@@ -231,15 +231,17 @@ async fn p31_respects_a_host_that_asks_for_a_pause() {
 
 #[tokio::test]
 async fn a_short_pause_lasts_as_long_as_that_of_a_feed() {
-    let server = Server::start().await;
-    server.on("/a", Reply::status(429).header("Retry-After", "5"));
-    let (scratch, feed) = subscribed(&server, &[item(&server.url("/a"), "A", "x")]).await;
-    prefer(&scratch, feed, TEXT).await;
-    let before = now();
-    round(&scratch).await;
-    let waiting = scratch.library.hosts().waiting(now(), now() + DAY).await.unwrap();
-    assert!(!waiting.is_empty() && waiting.into_values().all(|until| until >= before + HOUR));
-    assert!(scratch.library.downloads().due(before + MINUTE, 1).await.unwrap().is_empty());
+    for status in [403, 429, 503] {
+        let server = Server::start().await;
+        server.on("/a", Reply::status(status).header("Retry-After", "5"));
+        let (scratch, feed) = subscribed(&server, &[item(&server.url("/a"), "A", "x")]).await;
+        prefer(&scratch, feed, TEXT).await;
+        let before = now();
+        round(&scratch).await;
+        let waiting = scratch.library.hosts().waiting(now(), now() + DAY).await.unwrap();
+        assert!(!waiting.is_empty() && waiting.into_values().all(|until| until >= before + HOUR), "{status}");
+        assert!(scratch.library.downloads().due(before + MINUTE, 1).await.unwrap().is_empty(), "{status}");
+    }
 }
 
 #[tokio::test]

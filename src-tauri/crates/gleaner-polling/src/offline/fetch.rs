@@ -154,16 +154,18 @@ impl Poller {
     /// Records that a host asked to wait. An error of this computer's own network says nothing about the host.
     async fn refused(&self, error: FetchError) -> Result<RequestError, LibraryError> {
         let now = self.now();
-        let wait = match retry(&error, 0, now) {
-            Retry::Wait(until) if error.kind == FetchErrorKind::Waiting => {
-                return Ok(RequestError::Wait { until, requested: false });
-            }
-            Retry::Wait(_) => record::host_wait(&error, now),
-            _ => None,
-        };
-        let Some((host, until)) = wait else { return Ok(RequestError::Fetch(Box::new(error))) };
-        self.library.hosts().wait_until(&host, until).await?;
-        Ok(RequestError::Wait { until, requested: true })
+        let retry = retry(&error, 0, now);
+        if let (Retry::Wait(until), FetchErrorKind::Waiting) = (&retry, error.kind) {
+            return Ok(RequestError::Wait { until: *until, requested: false });
+        }
+        let wait = record::host_wait(&error, now);
+        if let Some((host, until)) = &wait {
+            self.library.hosts().wait_until(host, *until).await?;
+        }
+        match (retry, wait) {
+            (Retry::Wait(_), Some((_, until))) => Ok(RequestError::Wait { until, requested: true }),
+            _ => Ok(RequestError::Fetch(Box::new(error))),
+        }
     }
 }
 
