@@ -3,7 +3,7 @@
 use crate::body::{Body, STEP};
 use crate::clients::Shared;
 use crate::explain::{self, Phase};
-use crate::header_values::{joined, length, validator};
+use crate::header_values::{is_whole, joined, length, validator};
 use crate::{FetchCause, FetchError, Request, RequestCounter};
 use reqwest::header::{CONTENT_ENCODING, CONTENT_RANGE, CONTENT_TYPE, ETAG, HeaderMap, LAST_MODIFIED};
 use reqwest::{Response, StatusCode};
@@ -91,9 +91,9 @@ impl Download {
         }
         let (from, total) = if response.status() == StatusCode::PARTIAL_CONTENT {
             // Some servers send all of a file as a part, although none was requested.
-            let requested = request.resume.as_ref().map_or(0, |resume| resume.from);
+            let is_requested = |from| request.resume.as_ref().map_or(is_whole(headers), |resume| from == resume.from);
             match text(CONTENT_RANGE).as_deref().and_then(content_range) {
-                Some((from, total)) if from == requested => (from, total),
+                Some((from, total)) if is_requested(from) => (from, total),
                 // Another part.
                 _ => return Err(FetchError::new(FetchCause::Status { status: 206 }, &url)),
             }
