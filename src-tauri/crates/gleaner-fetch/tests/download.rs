@@ -155,12 +155,3 @@ async fn a_lost_or_silent_connection_is_an_error() {
     let silent = silent.download(resume(&server, 4)).await.unwrap();
     assert_eq!(read(silent).await.unwrap_err().kind, FetchErrorKind::Timeout);
 }
-
-#[tokio::test]
-async fn a_server_that_sends_a_byte_at_a_time_is_too_slow() {
-    let server = Server::start().await;
-    server.on("/a.mp3", Reply::ok([0; 100_000]).drip(Duration::from_millis(10)));
-    let fetcher = Fetcher::new(Limits { whole: Duration::from_secs(10), ..limits() }).unwrap();
-    let slow = fetcher.download(request(&server.url("/a.mp3"))).await.unwrap();
-    assert_eq!(read(slow).await.unwrap_err().kind, FetchErrorKind::Timeout);
-}
