@@ -27,7 +27,7 @@ use url::Url;
 ///
 /// Relative links are resolved against `base`; without one they lose their target. The result runs no code and loads
 /// only images, and media when they are played. Frames and plug-ins become links. Text without tags keeps its
-/// lines. What follows very many elements ([`crate::serializer::MAX_WRITTEN`]) or lines is text only.
+/// lines. What follows 400,000 elements and attributes, or 250,000 lines, is text only.
 ///
 /// Images and media at private addresses are removed ([`sanitise_for`]).
 #[must_use]

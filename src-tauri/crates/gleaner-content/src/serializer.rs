@@ -11,9 +11,8 @@ use gleaner_html::escape;
 const MAX_DEPTH: usize = 120;
 
 /// Maximum number of elements and attributes. Further elements lose their tags and keep their text: a parser's tree takes many times the memory
-/// of the shortest tags. Very long tables and listings have 300,000. Tests have
-/// fewer, to be fast.
-pub(crate) const MAX_WRITTEN: usize = if cfg!(test) { 4_000 } else { 400_000 };
+/// of the shortest tags. Very long tables and listings have 300,000. Tests have fewer, to be fast.
+const MAX_WRITTEN: usize = if cfg!(test) { 4_000 } else { 400_000 };
 
 /// Maximum number of inline elements that are opened again after an element around them was closed first.
 const MAX_REOPENED: usize = 4;
