@@ -160,8 +160,9 @@ pub(super) async fn ids_beyond(
     row: Cursor,
     above: bool,
 ) -> Result<String, LibraryError> {
-    let feeds = Lists::new(db).feeds_of(query).await?;
-    let mut keys = Lists::new(db).keys(query, &feeds, false).await?;
+    let lists = Lists::new(db);
+    let feeds = lists.feeds_of(query).await?;
+    let mut keys = lists.keys(query, &feeds, lists.combines(query)).await?;
     let side = if above { Ordering::Less } else { Ordering::Greater };
     keys.retain(|key| feeds.compare(query.order, key, &row) == side);
     json(&keys.into_iter().map(|key| key.id).collect::<Vec<_>>())
