@@ -16,6 +16,33 @@ pub(super) async fn store(connection: &mut SqliteConnection, incoming: &[&Incomi
     report(connection, incoming).await
 }
 
+/// Counts and logs the requests of results that are discarded.
+pub(super) async fn store_requests(
+    connection: &mut SqliteConnection,
+    outdated: &[&Incoming],
+) -> Result<(), LibraryError> {
+    const COUNT: &str = "WITH new (feed_id, not_modified, bytes) AS ({VALUES})
+         UPDATE polls SET not_modified = polls.not_modified + new.not_modified, bytes = polls.bytes + new.bytes,
+                requests = polls.requests + 1
+         FROM new WHERE polls.feed_id = new.feed_id";
+    let requested = requests(outdated);
+    rows::execute(connection, &requested, (COUNT, 3), |arguments, (incoming, exchange)| {
+        arguments.add(incoming.poll.feed_id)?;
+        arguments.add(incoming.not_modified)?;
+        arguments.add(exchange.bytes)
+    })
+    .await?;
+    // None of their articles was stored.
+    let without: Vec<Incoming> =
+        requested.iter().map(|(incoming, _)| Incoming { intents: Vec::new(), ..(*incoming).clone() }).collect();
+    log(connection, &without.iter().collect::<Vec<_>>()).await
+}
+
+/// Returns the results for which a request was sent.
+fn requests<'a>(incoming: &[&'a Incoming]) -> Vec<(&'a Incoming, &'a Exchange)> {
+    incoming.iter().filter_map(|incoming| Some((*incoming, incoming.exchange.as_ref()?))).collect()
+}
+
 /// Stores the results of polls.
 async fn record(connection: &mut SqliteConnection, incoming: &[&Incoming]) -> Result<(), LibraryError> {
     const RECORD: &str = "WITH new (feed_id, etag, last_modified, body_digest, checked_at, succeeded_at, changed_at, next_at, failures,
@@ -87,9 +114,7 @@ async fn log(connection: &mut SqliteConnection, incoming: &[&Incoming]) -> Resul
                 new.hops, new.took_ms, new.bytes, new.new_items, new.changed, new.next_at, new.next_reason
          FROM new CROSS JOIN polls ON polls.feed_id = new.feed_id"
     );
-    let requested: Vec<(&Incoming, &Exchange)> =
-        incoming.iter().filter_map(|incoming| Some((*incoming, incoming.exchange.as_ref()?))).collect();
-    rows::execute(connection, &requested, (&sql, 14), |arguments, (incoming, exchange)| {
+    rows::execute(connection, &requests(incoming), (&sql, 14), |arguments, (incoming, exchange)| {
         let (poll, (new, changed)) = (&incoming.poll, incoming.counts());
         arguments.add(poll.feed_id)?;
         arguments.add(poll.checked_at)?;
