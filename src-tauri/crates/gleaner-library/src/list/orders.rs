@@ -144,7 +144,7 @@ fn by_length_sql(query: &ListQuery, combine: bool) -> String {
         source_condition(source),
     );
     if combine {
-        sql.push_str(&crate::table::duplicates::is_first_of_group("t.id", query.unread(), query.source.since()));
+        sql.push_str(&crate::table::duplicates::is_first_of_group("t.id", query.unread(), None));
     }
     if query.after.is_some() {
         sql.push_str(&format!(" AND (t.word_count, t.id) {comparison} (?, ?)"));

@@ -134,20 +134,17 @@ async fn log(connection: &mut SqliteConnection, incoming: &[&Incoming]) -> Resul
     .await
 }
 
-/// Queues articles for the search index where their feed's language is new, which the index has as theirs.
+/// Queues the articles without a language of feeds that state theirs for the first time. Not at each change: a server that alternates
+/// between two languages would have them indexed again with each poll.
 async fn queue_for_language(connection: &mut SqliteConnection, incoming: &[&Incoming]) -> Result<(), LibraryError> {
-    const QUEUE: &str = "WITH new (id, language) AS ({VALUES})
+    const QUEUE: &str = "WITH new (id) AS ({VALUES})
          INSERT INTO search_queue (item_id, stamp)
-         SELECT i.id, random() FROM new CROSS JOIN feeds f ON f.id = new.id AND f.language IS NOT new.language
+         SELECT i.id, random() FROM new CROSS JOIN feeds f ON f.id = new.id AND f.language IS NULL
             CROSS JOIN items i ON i.feed_id = f.id AND i.language IS NULL WHERE TRUE
          ON CONFLICT (item_id) DO UPDATE SET stamp = excluded.stamp";
-    let stated = |incoming: &&Incoming| Some((incoming.poll.feed_id, incoming.facts.as_ref()?.language.clone()?));
-    let languages: Vec<(i64, String)> = incoming.iter().filter_map(stated).collect();
-    rows::execute(connection, &languages, (QUEUE, 2), |arguments, (feed, language)| {
-        arguments.add(*feed)?;
-        arguments.add(language.clone())
-    })
-    .await
+    let states = |incoming: &&&Incoming| incoming.facts.as_ref().is_some_and(|facts| facts.language.is_some());
+    let feeds: Vec<i64> = incoming.iter().filter(states).map(|incoming| incoming.poll.feed_id).collect();
+    rows::execute(connection, &feeds, (QUEUE, 1), |arguments, feed| arguments.add(*feed)).await
 }
 
 /// Stores what documents say about their feeds.
