@@ -214,9 +214,8 @@ async fn stories(library: &Library) {
     let intents =
         vec![Intent::Update(id, Box::new(shown)), insert(&NewItem { key: "scheduled too".to_owned(), ..scheduled })];
     let poll = Poll { feed_id: feeds[0].id, checked_at: Some(1), ..Poll::default() };
-    let language = Some("en".to_owned());
-    let (exchange, facts) = (Some(Exchange::default()), Some(FeedFacts { language, ..FeedFacts::default() }));
-    let current = Incoming { poll, intents, exchange, facts, ..Incoming::default() };
+    let facts = Some(FeedFacts { language: Some("en".to_owned()), ..FeedFacts::default() });
+    let current = Incoming { poll, intents, exchange: Some(Exchange::default()), facts, ..Incoming::default() };
     library.polls().store(&[&current]).await.unwrap();
     let poll = Poll { url: "https://tour.example/former".to_owned(), ..current.poll.clone() };
     library.polls().store(&[&Incoming { poll, ..current }]).await.unwrap();
