@@ -22,7 +22,9 @@ fn places(kind: Kind) -> &'static [&'static str] {
         Kind::NextcloudNews => &["/index.php/apps/news/api/v1-3", "/nextcloud/index.php/apps/news/api/v1-3"],
         Kind::TtRss => &["/api", "/tt-rss/api"],
         Kind::Feedbin => &["/v2", ""],
-        Kind::GoogleReader => &["", "/api/greader.php", "/greader.php", "/p/api/greader.php", "/reader"],
+        Kind::GoogleReader => {
+            &["", "/api/greader.php", "/greader.php", "/p/api/greader.php", "/reader", "/rest/googlereader"]
+        }
         Kind::Fever => &["", "/", "/fever/", "/api/fever.php", "/fever.php", "/p/api/fever.php"],
     }
 }
@@ -167,6 +169,15 @@ fn candidates(address: &Url, kind: Kind) -> Vec<Url> {
         "/fever",
         "/i",
         "/p",
+        // Pages of Miniflux.
+        "/unread",
+        "/starred",
+        "/history",
+        "/feeds",
+        "/feed/",
+        "/categories",
+        "/category/",
+        "/settings",
     ];
     for part in parts {
         folders.extend(path.find(part).map(|at| path[..at].to_owned()));

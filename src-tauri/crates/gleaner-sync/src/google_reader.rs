@@ -17,8 +17,8 @@ use crate::{
 };
 use async_trait::async_trait;
 use format::{
-    Contents, JsonLogin, Page, Subscriptions, Tag, Tags, is_object_id, is_state, is_user_name, label_name,
-    label_stream, long_id, normal_id, token_of_login,
+    Contents, JsonLogin, Page, Subscriptions, Tag, Tags, is_address, is_state, is_user_name, label_name, label_stream,
+    long_id, normal_id, token_of_login,
 };
 use gleaner_fetch::{FetchError, FetchErrorKind, Quota, Response};
 use gleaner_library::{FeedChange, FeedChangeKind, MarkKind, RemoteFeed};
@@ -138,6 +138,11 @@ impl GoogleReader {
     /// Whether this is Miniflux, whose token is the login itself.
     fn is_miniflux(&self) -> bool {
         self.session.as_ref().is_some_and(|session| session.token == session.auth)
+    }
+
+    /// Whether the address is the one of CommaFeed.
+    fn is_comma_feed(&self) -> bool {
+        self.connection.base.path().trim_end_matches('/').ends_with("/rest/googlereader")
     }
 
     /// Returns the API.
@@ -283,7 +288,8 @@ impl GoogleReader {
                 return Ok(read);
             }
             if next.is_none() || empty {
-                read.complete = next.is_none();
+                // The pages of CommaFeed are in the order of dates, and begin after an id, so that they leave articles out.
+                read.complete = next.is_none() && (continuation.is_none() || !self.is_comma_feed());
                 // Pages by offset: where an article leaves a page that was read, another one is skipped, and nothing shows it.
                 read.ids.whole = read.complete && !nothing && (by_article || continuation.is_none());
                 return Ok(read);
@@ -338,6 +344,10 @@ impl Server for GoogleReader {
     }
 
     async fn has_labels(&mut self) -> Result<bool, SyncError> {
+        // Its labels are folders, also those that have other folders only.
+        if self.is_comma_feed() {
+            return Ok(false);
+        }
         match self.labels().await {
             Ok(Some(Labels { names, .. })) if !names.is_empty() => return Ok(true),
             Err(SyncError::Fetch(error)) if is_refusal(&error) => return Ok(false),
@@ -433,9 +443,9 @@ impl Server for GoogleReader {
                 return self.subscribe(url, title.as_deref(), label.as_deref()).await;
             }
             FeedChangeKind::Rename(title) => vec![("ac", "edit"), ("s", &id), ("t", title)],
-            // Where a feed may be in several folders, it leaves the former one only if the request names it. The Old Reader has each feed
-            // in one folder, and takes it out of all if the request names a folder to leave.
-            FeedChangeKind::Move { from: Some(from), to: Some(to) } if from != to && !is_object_id(&id) => {
+            // Where a feed may be in several folders (BazQux, FeedHQ, Inoreader), its id is its address, and it leaves the former folder
+            // only if the request names it. The Old Reader and CommaFeed then take it out of the new one, too.
+            FeedChangeKind::Move { from: Some(from), to: Some(to) } if from != to && is_address(&id) => {
                 (add, remove) = (label_stream(to), label_stream(from));
                 vec![("ac", "edit"), ("s", &id), ("a", &add), ("r", &remove)]
             }

@@ -1,4 +1,4 @@
-//! Servers whose dialects are documented, but were not measured: The Old Reader, BazQux Reader, FeedHQ and Inoreader.
+//! Servers whose dialects are documented, but were not measured: The Old Reader, BazQux Reader, FeedHQ, Inoreader and CommaFeed.
 
 use super::*;
 
@@ -119,4 +119,34 @@ async fn inoreader_is_left_alone_when_no_request_is_left() {
     world.server.state().used.0 = 1000;
     let waits = world.sync().await;
     assert!(matches!(waits, Err(SyncError::Wait(wait)) if wait == Duration::from_secs_f64(3600.5)), "{waits:?}");
+}
+
+#[tokio::test]
+async fn comma_feed_has_folders_of_folders_and_another_request_to_subscribe() {
+    let mut world = World::new(Dialect::CommaFeed, 2, 5).await;
+    world.sync().await.unwrap();
+    assert!(world.library.tags().list().await.unwrap().is_empty(), "a folder is no label of articles");
+    let url = "http://feeds.test/new.xml";
+    world.library.sync().subscribe(world.account, url, Some("New"), Some("Tech")).await.unwrap();
+    assert_eq!(world.sync().await.unwrap().changes_sent, 1);
+    let added = world.server.state().feeds.values().find(|feed| feed.url == url).cloned().unwrap();
+    assert_eq!((added.title.as_str(), added.folder.as_str()), ("New", "Tech"));
+}
+
+#[tokio::test]
+async fn a_list_in_another_order_than_its_pages_takes_no_mark_away() {
+    let mut world = World::new(Dialect::CommaFeed, 1, 9).await;
+    {
+        let mut state = world.server.state();
+        state.page = 4;
+        // The pages of unread articles leave it out.
+        let late = state.add("feed/1");
+        let entry = state.entries.get_mut(&late).unwrap();
+        (entry.starred, entry.values) = (true, serde_json::json!({ "published": 1_700_000_000 }));
+    }
+    for _ in 0..2 {
+        assert!(world.sync().await.unwrap().incomplete);
+        let (here, there) = world.both().await;
+        assert_eq!(here, there);
+    }
 }

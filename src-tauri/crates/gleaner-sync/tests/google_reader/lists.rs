@@ -6,9 +6,10 @@ use gleaner_library::Rearrangement;
 #[tokio::test]
 async fn a_feed_in_several_folders_moves_where_the_user_moves_it() {
     let mut world = World::new(Dialect::BazQux, 1, 1).await;
-    world.server.state().feeds.get_mut("feed/1").unwrap().others = vec!["World".to_owned()];
+    let id = "feed/http://feeds.test/1.xml";
+    world.server.state().feeds.get_mut(id).unwrap().others = vec!["World".to_owned()];
     world.sync().await.unwrap();
-    let feed = world.library.sync().feeds(world.account).await.unwrap()["feed/1"];
+    let feed = world.library.sync().feeds(world.account).await.unwrap()[id];
     let own = world.account().await.folder_id;
     let folder = world.library.folders().create("Mine", own).await.unwrap();
     let change = Rearrangement { feeds: vec![feed], parent: Some(folder), ..Rearrangement::default() };
@@ -16,7 +17,7 @@ async fn a_feed_in_several_folders_moves_where_the_user_moves_it() {
     assert_eq!(world.sync().await.unwrap().changes_sent, 1);
     {
         let state = world.server.state();
-        let there = &state.feeds["feed/1"];
+        let there = &state.feeds[id];
         assert_eq!((there.folder.as_str(), there.others.as_slice()), ("World", &["Mine".to_owned()][..]));
     }
     assert_eq!(world.sync().await.unwrap(), Report::default());
@@ -25,7 +26,7 @@ async fn a_feed_in_several_folders_moves_where_the_user_moves_it() {
 
 #[tokio::test]
 async fn a_feed_moves_to_another_folder_at_every_server() {
-    for dialect in [&Dialect::DOCUMENTED[..], &[Dialect::FreshRss, Dialect::Miniflux]].concat() {
+    for dialect in [&Dialect::DOCUMENTED[..], &[Dialect::FreshRss, Dialect::Miniflux, Dialect::CommaFeed]].concat() {
         let mut world = World::new(dialect, 1, 1).await;
         world.sync().await.unwrap();
         let (id, feed) = world.library.sync().feeds(world.account).await.unwrap().into_iter().next().unwrap();
@@ -72,7 +73,7 @@ async fn a_feed_that_is_listed_once_for_each_of_its_folders_is_one() {
     let mut world = World::new(Dialect::BazQux, 1, 2).await;
     let entry = |folder: &str, url: &str| {
         format!(
-            r#"{{"id":"feed/1","title":"One","url":"{url}","categories":[{{"id":"user/-/label/{folder}","label":"{folder}"}}]}}"#
+            r#"{{"id":"feed/http://feeds.test/1.xml","title":"One","url":"{url}","categories":[{{"id":"user/-/label/{folder}","label":"{folder}"}}]}}"#
         )
     };
     let list = |entries: [String; 2]| Reply::ok(format!(r#"{{"subscriptions":[{}]}}"#, entries.join(",")));

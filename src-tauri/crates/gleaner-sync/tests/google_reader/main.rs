@@ -119,9 +119,14 @@ impl World {
 
 #[tokio::test]
 async fn finds_the_api_behind_the_address_of_the_server() {
-    for (dialect, base, labels) in [(Dialect::FreshRss, "/api/greader.php", true), (Dialect::Miniflux, "/", false)] {
+    let servers = [
+        (Dialect::FreshRss, "/api/greader.php", true),
+        (Dialect::Miniflux, "/", false),
+        (Dialect::CommaFeed, "/rest/googlereader", false),
+    ];
+    for (dialect, base, labels) in servers {
         let server = TestServer::start(dialect, 1, 1).await;
-        for entered in ["/", "/i/?a=normal", "/api/greader.php"] {
+        for entered in ["/", "/i/?a=normal", "/api/greader.php", "/unread", "/feed/1/entries"] {
             let found = found(&server.server.url(entered), "sesame").await.unwrap();
             assert_eq!((found.base.as_str(), found.labels), (server.server.url(base).as_str(), labels), "{entered}");
         }
