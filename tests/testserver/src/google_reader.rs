@@ -1,7 +1,10 @@
 //! A feed reader server with the Google Reader API, as FreshRSS and Miniflux were measured to speak it, and as the documentation of The Old
 //! Reader, BazQux Reader, FeedHQ and Inoreader describes it, and as the source of CommaFeed has it, differences included.
 
+mod dialect;
 mod inoreader;
+
+pub use dialect::Dialect;
 
 use crate::{Reply, Request, Server, faults::Faults, form::pairs};
 use inoreader::zones;
@@ -11,44 +14,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 const LONG_ID: &str = "tag:google.com,2005:reader/item/";
-
-/// Whose dialect the server speaks.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Dialect {
-    /// Under `/api/greader.php`; unknown streams are all articles; of several `a=` the last counts.
-    FreshRss,
-    /// At the root; pages by offset; no labels; `[]` for what it does not implement.
-    Miniflux,
-    /// At the root, as the next three; ids of 24 hexadecimal digits; at most 10,000 ids and 1000 articles per request.
-    OldReader,
-    /// Pages by a text that only the server understands; labels and folders have one list, without their kind.
-    BazQux,
-    /// Feeds have their address as the id, and no other address.
-    FeedHq,
-    /// Wants the keys of an app with every request; at most 1000 ids and 250 articles per request; limits the requests of a day.
-    Inoreader,
-    /// Under `/rest/googlereader`; at most 1000 ids per page, in the order of dates, and the next page has lower ids than the last; folders are
-    /// in folders, and have one list without their kind; no labels and no `quickadd`.
-    CommaFeed,
-}
-
-impl Dialect {
-    /// Those that are described by documentation only.
-    pub const DOCUMENTED: [Self; 4] = [Self::OldReader, Self::BazQux, Self::FeedHq, Self::Inoreader];
-
-    fn prefix(self) -> &'static str {
-        match self {
-            Self::FreshRss => "/api/greader.php",
-            Self::CommaFeed => "/rest/googlereader",
-            _ => "",
-        }
-    }
-
-    /// Whether a page of ids goes on after a position that says nothing to the client.
-    fn hides_position(self) -> bool {
-        Self::DOCUMENTED.contains(&self)
-    }
-}
 
 /// The first of the 24 digits of an id of The Old Reader.
 const OBJECT: &str = "5d0cfa30";
@@ -120,6 +85,8 @@ pub struct State {
     pub is_old: bool,
     /// Maximum number of ids per page, whatever is requested; 0: as requested.
     pub page: usize,
+    /// Whether each page but the first begins with the last id of the one before, in place of its own first one, as where articles have the same date.
+    pub repeats: bool,
     /// Replies in place of the usual ones, by endpoint, such as `/edit-tag`.
     pub replies: BTreeMap<String, Reply>,
     /// Whether the login is answered in JSON, as some servers with labels do.
@@ -353,7 +320,12 @@ fn ids(state: &State, dialect: Dialect, query: &dyn Fn(&str) -> String) -> Reply
         Dialect::CommaFeed => 0,
         _ => from.trim_start_matches("after-").parse::<i64>().map_or(0, |last| all.partition_point(|id| *id >= last)),
     };
-    let page: Vec<i64> = all.iter().skip(start).take(size).copied().collect();
+    let mut page: Vec<i64> = all.iter().skip(start).take(size).copied().collect();
+    if let (true, Some(first), Some(before)) =
+        (state.repeats && start > 0, page.first_mut(), all.get(start.wrapping_sub(1)))
+    {
+        *first = *before;
+    }
     let refs: Vec<Value> = page.iter().map(|id| json!({ "id": short_id(*id, dialect) })).collect();
     let mut body = json!({ "itemRefs": refs });
     if start + page.len() < all.len() {

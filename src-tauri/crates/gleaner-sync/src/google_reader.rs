@@ -261,7 +261,7 @@ impl GoogleReader {
             List::Label(name) => label_stream(name),
         };
         let (mut read, mut seen) = (Pages::default(), HashSet::new());
-        let (mut continuation, mut by_article) = (None::<String>, true);
+        let (mut continuation, mut by_article, mut repeated) = (None::<String>, true, false);
         for _ in 0..MAX_PAGES {
             let size = PAGE.min(limit - read.ids.ids.len());
             let size_text = size.to_string();
@@ -276,20 +276,17 @@ impl GoogleReader {
             let ids: Vec<String> = refs.into_iter().map(|found| normal_id(&found.id.into_text())).collect();
             self.listed = ids.first().cloned().or_else(|| self.listed.take());
             let next = page.continuation.map(Text::into_text).filter(|next| !next.is_empty());
-            // An id twice: articles moved between the pages while they were read, so that others may be missing.
-            let repeated = !ids.iter().all(|id| seen.insert(id.clone()));
+            // An id twice: articles moved between the pages while they were read, or have the same date. Others may be missing.
+            let new: Vec<String> = ids.iter().filter(|id| seen.insert((*id).clone())).cloned().collect();
+            repeated |= new.len() < ids.len();
             let is_last = |next: &str| ids.last().is_some_and(|last| *last == normal_id(next));
             by_article &= next.as_deref().is_none_or(|next| is_last(next) && next != seen.len().to_string());
-            let empty = ids.is_empty();
-            read.ids.ids.extend(ids);
-            if repeated {
-                let mut kept = HashSet::new();
-                read.ids.ids.retain(|id| kept.insert(id.clone()));
-                return Ok(read);
-            }
+            let empty = new.is_empty();
+            read.ids.ids.extend(new);
             if next.is_none() || empty {
                 // The pages of CommaFeed are in the order of dates, and begin after an id, so that they leave articles out.
-                read.complete = next.is_none() && (continuation.is_none() || !self.is_comma_feed());
+                let proves_all = !repeated && (continuation.is_none() || !self.is_comma_feed());
+                read.complete = next.is_none() && proves_all;
                 // Pages by offset: where an article leaves a page that was read, another one is skipped, and nothing shows it.
                 read.ids.whole = read.complete && !nothing && (by_article || continuation.is_none());
                 return Ok(read);

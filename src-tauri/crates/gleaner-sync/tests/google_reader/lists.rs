@@ -150,3 +150,19 @@ async fn titles_have_the_characters_that_the_server_replaced() {
         assert_eq!(world.sync().await.unwrap(), Report::default(), "{dialect:?}");
     }
 }
+
+#[tokio::test]
+async fn all_pages_are_read_where_some_repeat_an_article() {
+    let mut world = World::new(Dialect::Miniflux, 1, 25).await;
+    {
+        let mut state = world.server.state();
+        (state.page, state.repeats) = (5, true);
+    }
+    let report = world.sync().await.unwrap();
+    assert_eq!((report.new, report.incomplete), (21, true), "one is missing from each page but the first");
+    world.server.state().repeats = false;
+    let report = world.sync().await.unwrap();
+    assert_eq!((report.new, report.changed, report.incomplete), (4, 0, false));
+    let (here, there) = world.both().await;
+    assert_eq!(here, there);
+}
