@@ -374,8 +374,8 @@ impl Run<'_> {
         let labelled = self.library.sync().labels(self.account.id).await?;
         let mut decision = decide(known, &labelled, lists);
         let mut uncertain = std::mem::take(&mut decision.uncertain);
-        if self.abilities.arrivals {
-            // Nothing else shows what changed in a list that is cut.
+        if !self.abilities.changes {
+            // Nothing else shows what changed in a list that is incomplete.
             let asked: HashSet<String> = uncertain.iter().cloned().collect();
             uncertain.extend(missing(known, lists, MAX_BELOW_CUT).into_iter().filter(|id| !asked.contains(id)));
         }

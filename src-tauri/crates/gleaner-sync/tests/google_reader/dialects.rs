@@ -149,4 +149,9 @@ async fn a_list_in_another_order_than_its_pages_takes_no_mark_away() {
         let (here, there) = world.both().await;
         assert_eq!(here, there);
     }
+    // The articles themselves show what was marked.
+    world.server.state().entries.values_mut().next().unwrap().read = true;
+    assert_eq!(world.sync().await.unwrap().changed, 1);
+    let (here, there) = world.both().await;
+    assert_eq!(here, there);
 }
