@@ -149,6 +149,7 @@ fn articles_are_saved_in_a_service_by_key_and_menu_and_wait_while_it_fails() {
 
         window.view("Sharing").await;
         window.click("button", "Remove…").await;
+        window.focus_on("Cancel").await;
         window.shows("Remove Linkding?").await;
         window.click("button", "Remove").await;
         window.until("no service", "__e2e.all('group', 'Linkding').length === 0").await;

@@ -27,10 +27,11 @@ it('the stored code names the cause', () => {
 });
 
 it('groups feeds by cause, and each group by title', () => {
-  const groups = groupsOf([feed('Rye', 'timeout'), feed('Oats', 'gone'), feed('Barley', 'offline')]);
+  const titles = ['Rye 18', 'Barley', 'Rye 9'];
+  const groups = groupsOf([feed('Oats', 'gone'), ...titles.map((title) => feed(title, 'timeout'))]);
   expect(groups.map(({ cause, feeds }) => [cause, feeds.map(({ title }) => title)])).toEqual([
     ['not_found', ['Oats']],
-    ['unreachable', ['Barley', 'Rye']],
+    ['unreachable', ['Barley', 'Rye 9', 'Rye 18']],
   ]);
 });
 

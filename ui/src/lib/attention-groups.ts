@@ -1,5 +1,6 @@
 /** Groups failing feeds by the cause of their errors. The cause comes from the stored code, never from its words. */
 import type { ErrorCode, Feed } from './ipc';
+import { compareNames } from './messages/format';
 
 /** In the order in which they are shown: first those that need the user most. */
 const CAUSES = ['not_found', 'not_a_feed', 'moved', 'login', 'certificate', 'unreachable', 'server', 'other'] as const;
@@ -68,7 +69,7 @@ export function causeOf(code: ErrorCode): Cause {
 
 /** Returns the groups of feeds that fail, without empty ones; feeds by title. */
 export function groupsOf(feeds: readonly Feed[]): FailingGroup[] {
-  const byTitle = feeds.toSorted((a, b) => a.title.localeCompare(b.title));
+  const byTitle = feeds.toSorted((a, b) => compareNames(a.title, b.title));
   const isOf = (cause: Cause) => (feed: Feed) => feed.error !== null && causeOf(feed.error.error.code) === cause;
   return CAUSES.map((cause) => ({ cause, feeds: byTitle.filter(isOf(cause)) })).filter(
     (group) => group.feeds.length > 0,

@@ -58,6 +58,12 @@ describe('statistics', () => {
     expect(allNew(feedNumbers(statistics(null, known), feeds, NOW), NOW)).toBe(false);
   });
 
+  it('list feeds that are read as often by title', () => {
+    const parts = new Map([18, 9].map((id) => [id, { id, title: `Part ${id}` } as Feed]));
+    const all = feedNumbers(statistics(null, [numbers(18), numbers(9)]), parts, NOW);
+    expect(mostRead(all, 5).map(({ feed_id }) => feed_id)).toEqual([9, 18]);
+  });
+
   it('list the most read feeds', () => {
     const all = statistics(null, [numbers(1), numbers(2, { opened: 9 }), numbers(3, { opened: 0 })]);
     expect(mostRead(feedNumbers(all, feeds, NOW), 5).map(({ feed_id }) => feed_id)).toEqual([2, 1]);

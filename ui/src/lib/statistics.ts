@@ -1,5 +1,6 @@
 /** Evaluates reading statistics: unread, noisy and inactive feeds, and suggestions for them. Pure. */
 import type { Feed, FeedStatistics, Statistics } from './ipc';
+import { compareNames } from './messages/format';
 
 const DAY = 86_400_000;
 /** Minimum number of articles to call a feed unread. */
@@ -55,5 +56,5 @@ export function proposals(statistics: Statistics, feeds: readonly FeedNumbers[],
 export const mostRead = (feeds: readonly FeedNumbers[], limit: number): FeedNumbers[] =>
   feeds
     .filter((feed) => feed.opened > 0)
-    .toSorted((a, b) => b.opened - a.opened || a.feed.title.localeCompare(b.feed.title))
+    .toSorted((a, b) => b.opened - a.opened || compareNames(a.feed.title, b.feed.title))
     .slice(0, limit);

@@ -169,7 +169,7 @@ async fn of_data(library: &Library, found: &Found, go_on: impl Fn() -> bool) -> 
     let mut data = readers::open(found).await?;
     let feeds = library.feeds().list().await?;
     let subscribed = feeds.iter().map(|feed| feed_key(&feed.url)).collect();
-    let mut preview = summed_up(&data, subscribed);
+    let mut preview = summed_up(&data, &subscribed);
     if preview.has_articles && preview.new_feeds + preview.manual_feeds == 0 {
         let most = usize::try_from(MAX_ARTICLES).unwrap_or(usize::MAX);
         if let Some(found) = readers::compare(library, &mut data, most, now(), go_on).await? {
@@ -183,7 +183,7 @@ async fn of_data(library: &Library, found: &Found, go_on: impl Fn() -> bool) -> 
 }
 
 /// `subscribed`: the keys of the addresses in the library.
-fn summed_up(data: &ReaderData, mut subscribed: HashSet<String>) -> ImportPreview {
+fn summed_up(data: &ReaderData, subscribed: &HashSet<String>) -> ImportPreview {
     let mut preview = ImportPreview {
         program: data.program.to_owned(),
         has_articles: data.has_articles(),
@@ -197,12 +197,17 @@ fn summed_up(data: &ReaderData, mut subscribed: HashSet<String>) -> ImportPrevie
         folders.extend((1..=path.len()).filter_map(|length| path.get(..length)));
     }
     preview.folders = to_number(folders.len());
-    let mut known = Vec::new();
+    let (mut seen, mut known) = (HashSet::new(), Vec::new());
     // In the order in which they are imported.
     let (polled, unpolled): (Vec<&Feed>, Vec<&Feed>) = data.feeds.iter().partition(|feed| feed.is_polled());
     for read in polled.into_iter().chain(unpolled) {
         let feed = &read.subscription;
-        let is_new = subscribed.insert(feed_key(&feed.url));
+        let key = feed_key(&feed.url);
+        let is_new = !subscribed.contains(&key);
+        if !seen.insert(key) {
+            preview.repeated += 1;
+            continue;
+        }
         *(match (is_new, read.is_polled()) {
             (true, true) => &mut preview.new_feeds,
             (true, false) => &mut preview.manual_feeds,
@@ -224,20 +229,25 @@ mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
     use std::{cell::Cell, sync::mpsc::channel};
+    use tempfile::TempDir;
     use tokio::runtime::Handle;
 
     async fn preview(outlines: &str) -> ImportPreview {
         let folder = tempfile::tempdir().unwrap();
+        let library = Library::open(&folder.path().join("library")).await.unwrap();
+        preview_in(&library, &folder, outlines).await
+    }
+
+    async fn preview_in(library: &Library, folder: &TempDir, outlines: &str) -> ImportPreview {
         let path = folder.path().join("list.opml");
         std::fs::write(&path, format!("<opml version='2.0'><body>{outlines}")).unwrap();
-        let library = Library::open(&folder.path().join("library")).await.unwrap();
         let source = ImportSource { name: "list.opml".to_owned(), path };
         let (_, found) = find_importable(&[source]).pop().unwrap();
         let found = found.unwrap();
-        let shown = of_data(&library, &found, || true).await.unwrap();
+        let shown = of_data(library, &found, || true).await.unwrap();
         // The import adds as many.
         let mut data = readers::open(&found).await.unwrap();
-        let done = readers::import(&library, &mut data, 0, |_| true).await.unwrap();
+        let done = readers::import(library, &mut data, 0, |_| true).await.unwrap();
         assert_eq!((shown.new_feeds, shown.manual_feeds), (count(&done.added), count(&done.unpolled)));
         shown
     }
@@ -268,17 +278,28 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn feeds_that_are_not_checked_are_counted_apart() {
-        let shown = preview(
+    async fn feeds_that_are_not_checked_and_those_listed_twice_are_counted_apart() {
+        let folder = tempfile::tempdir().unwrap();
+        let library = Library::open(&folder.path().join("library")).await.unwrap();
+        let shown = preview_in(
+            &library,
+            &folder,
             "<outline text='Rye' xmlUrl='https://rye.example/feed'/><outline text='Old' xmlUrl='ftp://rye.example/feed'/>\
              <outline text='Oats' xmlUrl='https://oats.example/feed'/><outline text='Rye' xmlUrl='https://rye.example/feed'/>\
              </body></opml>",
         )
         .await;
-        assert_eq!((shown.new_feeds, shown.manual_feeds, shown.subscribed, shown.truncated), (2, 1, 1, false));
+        assert_eq!((shown.new_feeds, shown.manual_feeds, shown.truncated), (2, 1, false));
+        assert_eq!((shown.subscribed, shown.repeated), (0, 1), "a feed that the file has twice is not subscribed yet");
+        let listed: Vec<_> = shown.feeds.iter().map(|feed| (&*feed.title, feed.subscribed)).collect();
+        assert_eq!(listed, [("Rye", false), ("Oats", false), ("Old", false)]);
+        let outlines = "<outline text='Rye' xmlUrl='https://rye.example/feed'/><outline text='Rye' xmlUrl='https://rye.example/feed'/>\
+             <outline text='Barley' xmlUrl='https://barley.example/feed'/></body></opml>";
+        let shown = preview_in(&library, &folder, outlines).await;
+        assert_eq!((shown.new_feeds, shown.subscribed, shown.repeated), (1, 1, 1));
         // What is new comes first.
         let listed: Vec<_> = shown.feeds.iter().map(|feed| (&*feed.title, feed.subscribed)).collect();
-        assert_eq!(listed, [("Rye", false), ("Oats", false), ("Old", false), ("Rye", true)]);
+        assert_eq!(listed, [("Barley", false), ("Rye", true)]);
     }
 
     #[tokio::test(flavor = "multi_thread")]

@@ -32,8 +32,10 @@ pub struct ImportPreview {
     pub new_feeds: i64,
     /// Number of further feeds that would be added and not be checked automatically.
     pub manual_feeds: i64,
-    /// Number of feeds that are subscribed already, or that the file names again.
+    /// Number of feeds that are subscribed already.
     pub subscribed: i64,
+    /// Number of entries with a feed that the file has named before.
+    pub repeated: i64,
     /// Number of folders in the file.
     pub folders: i64,
     /// Whether it may contain new articles.

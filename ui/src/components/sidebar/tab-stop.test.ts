@@ -22,6 +22,16 @@ test('a removed row hands the tab stop on, and takes it back when it is restored
   expect(stop.update(ROWS, 'feed-2')).toBeUndefined();
 });
 
+test('rows that were removed one after the other take the tab stop back one after the other', () => {
+  const stop = new TabStop();
+  stop.update(ROWS, 'feed-1');
+  expect(stop.update(without('feed-1'), 'feed-1')).toBe('feed-2');
+  expect(stop.update(without('feed-1', 'feed-2'), 'feed-2')).toBe('feed-3');
+  expect(stop.update(without('feed-1'), 'feed-3')).toBe('feed-2');
+  expect(stop.update(ROWS, 'feed-2')).toBe('feed-1');
+  expect(stop.update(ROWS, 'feed-1')).toBeUndefined();
+});
+
 test('a restored row leaves the tab stop where the user moved it', () => {
   const stop = new TabStop();
   stop.update(ROWS, 'feed-2');

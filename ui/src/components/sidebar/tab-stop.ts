@@ -12,8 +12,8 @@ export function successor(key: string, before: readonly string[], now: readonly 
 export class TabStop {
   private keys: readonly string[] = [];
   private search = '';
-  /** The row that was removed, and the one that took its place. */
-  private removed: { readonly key: string; readonly heir: string } | null = null;
+  /** The rows that were removed one after the other, each with the one that took its place. */
+  private removed: { readonly key: string; readonly heir: string }[] = [];
 
   /**
    * Called with the keys of all rows when they change. Returns the new tab stop if `current` was removed, or if the row
@@ -22,19 +22,19 @@ export class TabStop {
   update(keys: readonly string[], current: string, search = ''): string | undefined {
     const before = this.keys;
     const isSame = search === this.search;
-    if (!isSame) this.removed = null;
+    if (!isSame) this.removed = [];
     this.search = search;
-    const { removed } = this;
+    const last = this.removed.at(-1);
     this.keys = keys;
+    // Otherwise the user has moved on.
+    if (last?.heir !== current) this.removed = [];
     if (!keys.includes(current)) {
       const heir = successor(current, before, keys);
-      this.removed = heir === undefined || !isSame ? null : { key: current, heir };
+      if (heir !== undefined && isSame) this.removed.push({ key: current, heir });
       return heir;
     }
-    // Otherwise the user has moved on.
-    const isHeir = removed?.heir === current;
-    if (isHeir && !keys.includes(removed.key)) return undefined;
-    this.removed = null;
-    return isHeir ? removed.key : undefined;
+    if (last?.heir !== current || !keys.includes(last.key)) return undefined;
+    this.removed.pop();
+    return last.key;
   }
 }

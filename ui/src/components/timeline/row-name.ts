@@ -6,7 +6,7 @@ import { commas, readingTime, shortDate } from '../../lib/messages/format';
 import { clock } from '../../lib/messages/playback';
 import { rowTexts } from '../../lib/repeated-title';
 import { episodes } from '../../lib/state/episodes.svelte';
-import { list } from '../../lib/state/list.svelte';
+import { rowParts } from '../../lib/state/row-parts.svelte';
 
 function lengthOf(row: ArticleRow): string[] {
   if (row.played) {
@@ -27,8 +27,8 @@ export function rowName(row: ArticleRow, feed: Feed | undefined): string {
   return commas([
     ...(row.read ? [] : [t('row.unread')]),
     title || excerpt || t('list.untitled'),
-    ...(feed && list.namesFeeds ? [feed.title] : []),
-    ...(list.namesAuthors && row.author ? [row.author] : []),
+    ...(feed && rowParts.namesFeeds ? [feed.title] : []),
+    ...(rowParts.namesAuthors && row.author ? [row.author] : []),
     ...lengthOf(row),
     ...(download ? [downloadText(download, episodes.progress(download), true)] : []),
     ...(row.updated ? [t('list.updated')] : []),

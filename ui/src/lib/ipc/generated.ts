@@ -896,9 +896,13 @@ new_feeds: number,
  */
 manual_feeds: number, 
 /**
- * Number of feeds that are subscribed already, or that the file names again.
+ * Number of feeds that are subscribed already.
  */
 subscribed: number, 
+/**
+ * Number of entries with a feed that the file has named before.
+ */
+repeated: number, 
 /**
  * Number of folders in the file.
  */

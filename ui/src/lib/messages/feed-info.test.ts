@@ -73,6 +73,9 @@ describe('the schedule of a feed', () => {
     expect(why({ polls: [{ ...poll, status: 200, new_articles: 2 }] })).toMatch(
       /^Last checked 09:10: 2 new articles\. /,
     );
+    expect(why({ polls: [{ ...poll, status: 200, changed_articles: 1 }] })).toMatch(
+      /^Last checked 09:10: 1 article changed\. /,
+    );
     expect(why({ next_reason: 'retry_after', next: at(11, 10) })).toBe(
       'No check before 11:10: the server asked to wait.',
     );

@@ -47,8 +47,10 @@ function lastCheckText(record: FeedInfo, now: number): string {
   if (record.checked === null) return record.next_reason === 'first' ? '' : t('feed_info.never_checked');
   const when = moment(record.checked, now);
   if (record.error) return t('feed_info.checked.failed', { when });
-  const count = record.polls[0]?.new_articles ?? 0;
-  return count > 0 ? t('feed_info.checked.new', { when, count }) : t('feed_info.checked.nothing', { when });
+  const { new_articles = 0, changed_articles = 0 } = record.polls[0] ?? {};
+  if (new_articles > 0) return t('feed_info.checked.new', { when, count: new_articles });
+  if (changed_articles > 0) return t('feed_info.checked.changed', { when, count: changed_articles });
+  return t('feed_info.checked.nothing', { when });
 }
 
 /** Whether the feed has been silent for much longer than its usual interval, which then says little about the next article. */

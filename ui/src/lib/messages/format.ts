@@ -1,5 +1,15 @@
-/** Dates, times and sizes in the user's locale. */
-import { formatLocale, phraseLocale, t } from './index';
+/** Dates, times, sizes and the order of names in the user's locale. */
+import { currentLanguage, formatLocale, phraseLocale, t } from './index';
+
+let collator = new Intl.Collator('en', { numeric: true });
+let collatorTag = 'en';
+
+/** Compares names in the order of the window's language, and numbers in them by value: "Part 9" is before "Part 18". */
+export function compareNames(a: string, b: string): number {
+  const { tag } = currentLanguage();
+  if (tag !== collatorTag) [collator, collatorTag] = [new Intl.Collator(tag, { numeric: true }), tag];
+  return collator.compare(a, b);
+}
 
 const cache = new Map<string, Intl.DateTimeFormat>();
 

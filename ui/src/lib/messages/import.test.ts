@@ -93,6 +93,7 @@ describe('what a file contains', () => {
     new_feeds: 0,
     manual_feeds: 0,
     subscribed: 0,
+    repeated: 0,
     folders: 0,
     has_articles: false,
     articles: null,

@@ -758,6 +758,7 @@ export type MessageParameters = {
   'feed_info.address.same': never;
   'feed_info.automatic_off': never;
   'feed_info.bundled': 'title';
+  'feed_info.checked.changed': 'count' | 'when';
   'feed_info.checked.failed': 'when';
   'feed_info.checked.new': 'count' | 'when';
   'feed_info.checked.nothing': 'when';
@@ -924,6 +925,7 @@ export type MessageParameters = {
   'import.reason.unsafe_url': never;
   'import.reason.unused_images': 'count';
   'import.repairs': 'count';
+  'import.repeated': 'count';
   'import.show': never;
   'import.skipped': 'count';
   'import.starred': 'count';
@@ -2190,6 +2192,7 @@ export type PluralKey =
   | 'duration.hours'
   | 'duration.minutes'
   | 'duration.seconds'
+  | 'feed_info.checked.changed'
   | 'feed_info.checked.new'
   | 'feed_info.requests.count'
   | 'frequency.days'
@@ -2213,6 +2216,7 @@ export type PluralKey =
   | 'import.reason.unknown_feeds'
   | 'import.reason.unused_images'
   | 'import.repairs'
+  | 'import.repeated'
   | 'import.skipped'
   | 'import.starred'
   | 'import.undone'

@@ -11,6 +11,8 @@ import { dialogs } from './dialogs.svelte';
 import { library } from './library.svelte';
 import { list } from './list.svelte';
 import { player } from './player.svelte';
+import { sidebar } from './sidebar.svelte';
+import { toasts } from './toasts.svelte';
 import { transcripts } from './transcript.svelte';
 
 const test = vi.hoisted(() => ({ core: null as TestCore | null }));
@@ -56,6 +58,8 @@ it('restores a backup without saving or showing anything of the former library, 
   backfills.onProgress({ feed_id: row.feed_id, pages: 1, articles: 0, ended: null });
   expect([comments.list(article), transcripts.of(article), played()?.seconds]).toEqual([...Object.values(found), 60]);
 
+  sidebar.toggle(`feed-${String(row.feed_id)}`, undefined);
+  toasts.show('Account removed', { action: { label: 'Undo', run: () => {} } });
   // Neither is saved yet.
   reading.place = () => ({ id: reading.article?.id ?? 0, position: 0.5 });
   list.place = { id: list.rows[5]?.id ?? 0, offset: 0 };
@@ -65,5 +69,6 @@ it('restores a backup without saving or showing anything of the former library, 
   expect(dialogs.open?.kind).toBe('restored');
   const saved = core.calls.filter(([name]) => /^save_(?!window_state)/.test(name));
   expect([saved, player.now, played()]).toEqual([[], null, null]);
+  expect([[...sidebar.selected], toasts.shown]).toEqual([[], []]);
   expect([comments.list(article), transcripts.of(article), backfills.of(row.feed_id)]).toEqual([null, null, undefined]);
 });

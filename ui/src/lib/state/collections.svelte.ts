@@ -119,11 +119,14 @@ export const notifyOf = (search: SavedSearch, notify: boolean): Promise<void> =>
     undoable(text, step, undefined, () => notifyOf(search, notify));
   });
 
-export const deleteSearch = (search: SavedSearch): Promise<void> =>
-  attempt(async () => {
-    const { undo: step } = await call('delete_saved_search', { search_id: search.id });
-    undoable(t('order.search.deleted', { name: search.name }), step, undefined, () => deleteSearch(search));
-  });
+export const deleteSearch = undo.single(
+  (search: SavedSearch) => search.id,
+  (search) =>
+    attempt(async () => {
+      const { undo: step } = await call('delete_saved_search', { search_id: search.id });
+      undoable(t('order.search.deleted', { name: search.name }), step, undefined, () => deleteSearch(search));
+    }),
+);
 
 export const moveSearch = (search: SavedSearch, by: 1 | -1): Promise<void> =>
   attempt(async () => {
@@ -138,27 +141,36 @@ export async function renameTag(tag: Tag, name: string): Promise<void> {
   await Promise.all([collections.load(), reading.reloadMarks()]);
   // The tag may have been merged into another one of that name.
   const gone = here.kind === 'tag' && !collections.tagById.has(here.id);
-  if (gone) void list.show({ kind: 'tag', id: tag.id });
+  if (gone) void list.reload({ kind: 'tag', id: tag.id });
   const restore = () => {
-    if (gone) void list.show(here);
+    if (gone) void list.reload(here);
     void reading.reloadMarks();
   };
   undoable(t('order.tag.renamed', { name }), step, restore, () => renameTag(tag, name));
 }
 
-export const deleteTag = (tag: Tag): Promise<void> =>
-  attempt(async () => {
-    const { undo: step } = await call('delete_tag', { tag_id: tag.id });
-    const here = list.source;
-    const shown = here.kind === 'tag' && here.id === tag.id;
-    if (shown) void list.show({ kind: 'unread' });
-    void reading.reloadMarks();
-    const restore = () => {
-      if (shown) void list.show(here);
+export const deleteTag = undo.single(
+  (tag: Tag) => tag.id,
+  (tag) =>
+    attempt(async () => {
+      const { undo: step } = await call('delete_tag', { tag_id: tag.id });
+      const here = list.source;
+      const shown = here.kind === 'tag' && here.id === tag.id;
+      if (shown) void list.show({ kind: 'unread' });
       void reading.reloadMarks();
-    };
-    undoable(t('order.tag.deleted', { name: tag.name }), step, restore, () => deleteTag(tag));
-  });
+      const restore = () => {
+        if (shown) void list.show(here);
+        void reading.reloadMarks();
+      };
+      undoable(t('order.tag.deleted', { name: tag.name }), step, restore, () => deleteTag(tag));
+    }),
+);
+
+/** Returns the tags of an article, which is not counted as opened. Rejects with an `IpcError`. */
+export async function tagsOf(id: number): Promise<readonly string[]> {
+  const { article } = reading;
+  return (article?.id === id ? article : await call('show_text', { id, full: false })).tags;
+}
 
 /** Adds a tag to articles or removes it. */
 export const setTag = (ids: readonly number[], name: string, on: boolean): Promise<void> =>
@@ -221,6 +233,11 @@ export async function setSynonym(category: string, means: string | null, restore
         : t('categories.merge.done', { key: category, means }),
       step,
       restore,
+      async () => {
+        const failure = await setSynonym(category, means, restore);
+        if (failure === null) restore();
+        else toasts.show(failure, { isError: true });
+      },
     );
     return null;
   } catch (error) {

@@ -113,7 +113,9 @@ class Dialogs {
     this.open = dialog;
   }
 
-  close(): void {
+  /** Closes the open dialog; `only`: if it is still this one, since the user may have opened another meanwhile. */
+  close(only = this.open): void {
+    if (this.open !== only) return;
     this.open = null;
     const run = this.next;
     this.next = null;

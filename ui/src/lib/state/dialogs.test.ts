@@ -38,6 +38,16 @@ it('keeps a dialog that was opened meanwhile', async () => {
   expect(toasts.shown).toEqual([]);
 });
 
+it('closes only the dialog whose action is done', () => {
+  dialogs.show({ kind: 'starter' });
+  const { open } = dialogs;
+  dialogs.show({ kind: 'keys' });
+  dialogs.close(open);
+  expect(dialogs.open?.kind).toBe('keys');
+  dialogs.close();
+  expect(dialogs.open).toBeNull();
+});
+
 it('renders the loaded module', async () => {
   dialogs.show({ kind: 'statistics' });
   expect(await dialogs.load(Promise.resolve('whole'))).toBe('whole');

@@ -2,7 +2,7 @@
 import { asIpcError, call, type IpcError } from '../ipc';
 import { t } from '../messages';
 import { SaveQueue } from './save-queue';
-import { undo, type UndoEntry } from './undo.svelte';
+import { addedStep, undo, type UndoEntry } from './undo.svelte';
 
 /** Milliseconds after the last key press. */
 const PAUSE = 1000;
@@ -27,13 +27,17 @@ export class Draft {
     before: string,
     /** Called when the stored note has changed. */
     private readonly changed: () => void,
-    /** Stores a text again after the edit was undone. */
-    again: (text: string) => Promise<unknown>,
+    /** Stores a text in a note again after its edit was undone. */
+    again: (note: number, text: string) => Promise<unknown>,
   ) {
     this.id = id;
     this.text = before;
     this.saved = before;
-    this.entry = { step: this.steps, did: t('notes.changed'), restore: changed, again: () => again(this.saved) };
+    const did = t('notes.changed');
+    this.entry =
+      id === null
+        ? addedStep(did, () => call('delete_note', { note_id: this.id! }), changed)
+        : { step: this.steps, did, restore: changed, again: () => again(id, this.saved) };
   }
 
   get dirty(): boolean {

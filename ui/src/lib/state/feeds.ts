@@ -9,7 +9,6 @@ import {
   type Source,
   type SetConnection,
 } from '../ipc';
-import { placeOf } from '../list/merge';
 import { t } from '../messages';
 import { dialogs, type FeedInfoPart } from './dialogs.svelte';
 import { backfills } from './backfill.svelte';
@@ -33,9 +32,13 @@ export function undoable(
   undid?: string,
   detail?: string,
 ): void {
-  const entry: UndoEntry = { step, restore, did: text, undid, again };
+  offerUndo({ step, restore, did: text, undid, again }, spoken, detail);
+}
+
+/** Pushes a step, and shows a toast that says what it did and offers to undo it. */
+export function offerUndo(entry: UndoEntry, spoken?: string, detail?: string): void {
   undo.push(entry);
-  toasts.show(text, { spoken, detail, action: undo.button(entry) });
+  toasts.show(entry.did ?? '', { spoken, detail, action: undo.button(entry) });
 }
 
 /** Shows feed info. The bundled feed is never polled, so there is nothing to show. */
@@ -107,23 +110,27 @@ export async function allowPrivateNetwork(feed: Feed): Promise<void> {
 
 /** Reloads the list after articles were removed from it or restored. */
 function redraw(): void {
-  if (!list.searching) void reloadList();
+  if (!list.searching) void list.reload();
 }
 
-/** Sets a retention policy and deletes what it expires, unless `stopped`. Rejects with an `IpcError`. */
+/**
+ * Sets a retention policy and deletes what it expires, unless `stopped`. `changed` is called when that is undone or redone.
+ * Rejects with an `IpcError`.
+ */
 export async function setRetention(
   scope: FeedScope,
   keep: RetentionPolicy | null,
   stopped: () => boolean,
-  back: () => void = () => {},
+  changed: () => void = () => {},
 ): Promise<void> {
   const { count, undo: step } = await call('set_retention', { scope, policy: keep });
   const message = stopped() ? 'retention.stopped' : count > 0 ? 'retention.done' : 'retention.saved';
   if (count > 0) redraw();
-  undoable(t(message, { count }), step, () => {
+  const restore = () => {
     if (count > 0) redraw();
-    back();
-  });
+    changed();
+  };
+  undoable(t(message, { count }), step, restore, () => setRetention(scope, keep, () => false, changed).then(changed));
 }
 
 export async function restoreExpired(): Promise<void> {
@@ -143,9 +150,10 @@ export function fetchOlder(feed: Feed): void {
 }
 
 export const mergeFeeds = undo.action(async (feed: Feed, into: Extract<FeedSuggestion, { kind: 'merge' }>) => {
+  const { open } = dialogs;
   try {
     const { undo: step } = await call('merge_feeds', { feed_id: feed.id, into: into.feed_id });
-    dialogs.close();
+    dialogs.close(open);
     const here = list.source;
     const shown = here.kind === 'feed' && here.id === feed.id;
     if (shown) {
@@ -183,9 +191,13 @@ export const keepInactiveFeed = undo.action(async (feed: Feed): Promise<void> =>
   }
 });
 
+const idsOf = (feeds: readonly Feed[]): number[] => feeds.map((feed) => feed.id);
+
 /** Unsubscribes from feeds. Returns whether it succeeded; `back` is called on undo. */
-export const unsubscribe = undo.action(async (feeds: readonly Feed[], back: () => void = () => {}) => {
-  const ids = feeds.map((feed) => feed.id);
+export const unsubscribe = undo.single((feeds: readonly Feed[]) => idsOf(feeds).join(' '), unsubscribeNow);
+
+async function unsubscribeNow(feeds: readonly Feed[], back: () => void = () => {}): Promise<boolean> {
+  const ids = idsOf(feeds);
   try {
     const counts = await Promise.all(ids.map((feed_id) => call('count_notes_in_feed', { feed_id })));
     const noted = counts.reduce((sum, count) => sum + count, 0);
@@ -202,6 +214,7 @@ export const unsubscribe = undo.action(async (feeds: readonly Feed[], back: () =
           ? open.feed.id
           : null;
     if (about !== null && ids.includes(about)) dialogs.close();
+    await library.load();
     const count = feeds.length;
     const [first] = feeds;
     const title = first && count === 1 ? first.title : t('tree.several.feeds', { count });
@@ -221,7 +234,7 @@ export const unsubscribe = undo.action(async (feeds: readonly Feed[], back: () =
     toasts.error(error);
     return false;
   }
-});
+}
 
 /** Returns the list to show instead of a feed that goes: the next feed that stays, or the one before. */
 function neighbourOf(id: number, going: readonly number[]): Source {
@@ -233,22 +246,25 @@ function neighbourOf(id: number, going: readonly number[]): Source {
 }
 
 /** Deletes a folder; its feeds move up one level, or are unsubscribed `withFeeds`. */
-export const deleteFolder = undo.action(async (folder: Folder, withFeeds: readonly Feed[] = []): Promise<void> => {
+export const deleteFolder = undo.single((folder: Folder) => folder.id, deleteFolderNow);
+
+async function deleteFolderNow(folder: Folder, withFeeds: readonly Feed[] = []): Promise<void> {
   const title = folder.name;
   const count = withFeeds.length;
   const here = list.source;
   const steps: number[] = [];
   try {
-    if (count > 0) steps.push((await call('unsubscribe', { feed_ids: withFeeds.map((feed) => feed.id) })).undo);
+    if (count > 0) steps.push((await call('unsubscribe', { feed_ids: idsOf(withFeeds) })).undo);
     steps.push((await call('delete_folder', { folder_id: folder.id })).undo);
   } catch (error) {
     toasts.error(error);
     if (steps.length === 0) return;
   }
-  const going = new Set(withFeeds.map((feed) => feed.id));
+  const going = new Set(idsOf(withFeeds));
   if (reading.article && going.has(reading.article.feed_id)) reading.close();
   const gone = here.kind === 'folder' ? here.id === folder.id : here.kind === 'feed' && going.has(here.id);
   if (gone) void list.show({ kind: 'unread' });
+  await library.load();
   undoable(
     count > 0 ? t('toast.folder_deleted.feeds', { title, count }) : t('toast.folder_deleted', { title }),
     steps,
@@ -260,7 +276,7 @@ export const deleteFolder = undo.action(async (folder: Folder, withFeeds: readon
     undefined,
     t('toast.folder_restored', { title }),
   );
-});
+}
 
 /** Copies versions, sizes and the end of the log, for a bug report. */
 export async function copyDiagnostics(): Promise<void> {
@@ -279,15 +295,4 @@ export async function copyText(text: string, done: string = t('toast.copied')): 
     // Some web views refuse; then show the text so that the user can copy it.
     toasts.show(t('toast.copy_failed', { address: text }), { isError: true });
   }
-}
-
-/** Loads the list again at its scroll position, with the selected row. */
-async function reloadList(): Promise<void> {
-  const { place, selected, source } = list;
-  const [top, row] = [list.row(place?.id ?? null), list.row(selected)];
-  const atStart = !list.above && place?.offset === 0 && list.indexOf(place.id) === 0;
-  await list.show(source, {
-    place: top && place && !atStart ? { cursor: placeOf(top), offset: place.offset } : null,
-    selected: row ? placeOf(row) : null,
-  });
 }

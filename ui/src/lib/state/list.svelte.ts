@@ -1,4 +1,4 @@
-// long: the rows of one list, its requests and its selection, which change together.
+/** The article list: its rows, their requests, and the selection. */
 import {
   asIpcError,
   call,
@@ -11,28 +11,20 @@ import {
 } from '../ipc';
 import { PendingMarks } from '../list/pending-marks';
 import { compare, justBefore, merge, placeOf, putBack, weave, type Merged } from '../list/merge';
+import { beginningOf, type Place, type Restored } from '../list/restored';
+import { RowIndex } from '../list/row-index';
 import { NONE, toggled, type Picks } from '../list/selection';
-import { library } from './library.svelte';
-import { showsImages } from './images';
 import { settings } from './settings.svelte';
 import { isByDate, views } from './views.svelte';
 
-const PAGE = 200;
+/** Number of rows loaded at once. */
+export const PAGE = 200;
 /** Maximum number of pages loaded while looking for new articles. */
 const MAX_NEW_PAGES = 10;
 /** Milliseconds without scrolling before the position of a river is saved. */
 const SAVE_DELAY = 1000;
 
 export type { Page };
-/** A scroll position: the row at the top edge and how much of it is above the edge. */
-export type Place = { readonly id: number; readonly offset: number };
-/** The position and selection of a list that is shown again. `offset`: see `Place`. */
-export type Restored = {
-  /** Where its rows begin, if that is above. */
-  readonly from?: Cursor;
-  readonly place: { readonly cursor: Cursor; readonly offset: number } | null;
-  readonly selected: Cursor | null;
-};
 type Change = Partial<Pick<ArticleRow, 'read' | 'starred'>>;
 
 export function sameSource(a: Source, b: Source): boolean {
@@ -71,21 +63,14 @@ class ArticleList {
   /** The river is shown at an article, and keeps its saved position until another article is opened. */
   keepsPosition = false;
 
-  private behind: {
-    rows: ArticleRow[];
-    more: boolean;
-    status: 'loading' | 'ready' | 'failed';
-    selected: number | null;
-    fresh: ReadonlySet<number>;
-    place: Place | null;
-    above: boolean;
-  } | null = null;
+  /** The list behind search results. */
+  private behind: Pick<ArticleList, 'rows' | 'more' | 'status' | 'selected' | 'fresh' | 'place' | 'above'> | null =
+    null;
   private loadFurther: (() => Promise<Page>) | null = null;
   private request = 0;
   /** What waits until the rows are loaded. */
   private readonly waiting: (() => void)[] = [];
-  private indexRows: ArticleRow[] | null = null;
-  private indexById = new Map<number, number>();
+  private readonly index = new RowIndex();
   private pendingPage: Promise<void> | null = null;
   private pendingAbove: Promise<void> | null = null;
   private saveTimer: ReturnType<typeof setTimeout> | undefined;
@@ -96,31 +81,6 @@ class ArticleList {
   /** Order, grouping and position of the list. */
   readonly view = $derived(views.of(this.source));
 
-  /** Rows name their feed. In the list of one feed, each would repeat its name. */
-  readonly namesFeeds = $derived(this.searching || this.source.kind !== 'feed');
-
-  /** Rows name their author: in the list of one feed, if its first articles have several. */
-  readonly namesAuthors = $derived.by(() => {
-    if (this.namesFeeds) return false;
-    const authors = this.rows.slice(0, PAGE).flatMap(({ author }) => author ?? []);
-    return authors.some((author) => author !== authors[0]);
-  });
-
-  /** Thumbnail settings. Hidden articles load no remote thumbnails. */
-  readonly thumbnailOptions = $derived.by(() => {
-    const { list_layout, thumbnails } = settings.value;
-    const loadsRemote = this.source.kind !== 'hidden';
-    return { list_layout, thumbnails, shows: (feed: number) => loadsRemote && showsImages(feed) };
-  });
-
-  /** Everything but the rows themselves that determines row heights. */
-  readonly drawn = $derived.by(() => {
-    const { list_layout, thumbnails, load_images } = settings.value;
-    const own = library.feeds.filter((feed) => feed.load_images !== null);
-    const feeds = [library.feeds.length, ...own.map((feed) => `${String(feed.id)}${String(feed.load_images)}`)];
-    return [list_layout, thumbnails, load_images, this.source.kind === 'hidden', ...feeds].join(' ');
-  });
-
   readonly unreadOnly = $derived(
     this.source.kind === 'unread' ||
       (!['starred', 'noted', 'hidden', 'listening', 'downloads'].includes(this.source.kind) &&
@@ -128,17 +88,7 @@ class ArticleList {
   );
 
   indexOf(id: number | null): number {
-    if (id === null) return -1;
-    if (this.indexRows !== this.rows) {
-      // Extend the index on append: rebuilding it for each page would make a long scroll slow.
-      const from =
-        this.indexRows && this.rows[this.indexRows.length - 1] === this.indexRows.at(-1) ? this.indexRows.length : 0;
-      if (from === 0 || this.indexById.size !== from) this.indexById.clear();
-      for (let i = this.indexById.size === 0 ? 0 : from; i < this.rows.length; i++)
-        this.indexById.set((this.rows[i] as ArticleRow).id, i);
-      this.indexRows = this.rows;
-    }
-    return this.indexById.get(id) ?? -1;
+    return id === null ? -1 : this.index.of(this.rows, id);
   }
 
   row(id: number | null): ArticleRow | undefined {
@@ -168,7 +118,7 @@ class ArticleList {
     try {
       const { place, order } = this.view;
       const river = this.view.river && !keepsPosition;
-      const left = river ? place : isByDate(order) ? this.beginningOf(restored) : null;
+      const left = river ? place : isByDate(order) ? beginningOf(restored, order === 'oldest') : null;
       const selected = restored ? this.selectedBefore(restored.selected) : null;
       let page = await this.page(left ? { after: justBefore(left, order === 'oldest') } : {});
       if (request !== this.request) return;
@@ -194,6 +144,17 @@ class ArticleList {
     }
   }
 
+  /** Loads the list again, or the one that takes its place, at its scroll position and with the selected row. */
+  reload(source = this.source): Promise<void> {
+    const { place } = this;
+    const [top, row] = [this.row(place?.id ?? null), this.row(this.selected)];
+    const atStart = !this.above && place?.offset === 0 && this.indexOf(place.id) === 0;
+    return this.show(source, {
+      place: top && place && !atStart ? { cursor: placeOf(top), offset: place.offset } : null,
+      selected: row ? placeOf(row) : null,
+    });
+  }
+
   /** Waits until the rows of the list are loaded. Returns false if another list is shown instead. */
   async loaded(): Promise<boolean> {
     const { request } = this;
@@ -203,13 +164,6 @@ class ArticleList {
 
   private release(): void {
     for (const resolve of this.waiting.splice(0)) resolve();
-  }
-
-  /** Returns where a restored list begins: at the first visible row, or at the selected one if that is above it. */
-  private beginningOf(restored: Restored | null): Cursor | null {
-    const top = restored?.from ?? restored?.place?.cursor ?? null;
-    const selected = restored?.selected ?? null;
-    return top && selected && compare(selected, top, this.view.order === 'oldest') < 0 ? selected : top;
   }
 
   /** Returns the row that was selected: one that was read is no longer in a list of unread articles. */
@@ -485,10 +439,8 @@ class ArticleList {
       touched = true;
     }
     if (!touched) return;
-    const { indexById } = this;
     this.rows = rows;
-    this.indexRows = rows;
-    this.indexById = indexById;
+    this.index.keep(rows);
   }
 
   /** Returns the rows above or below an article, or all. */

@@ -163,6 +163,17 @@ describe('scrolling past rows', () => {
     await settle();
     expect(at(0).read).toBe(false);
   });
+
+  it('marks them also if another list is shown before the batch ends', async () => {
+    settings.change({ read_on_scroll: true });
+    void list.show({ kind: 'unread' });
+    await settle();
+    const passed = ids().slice(0, 3);
+    scrolledPast.passed(0, 3);
+    void list.show({ kind: 'all' });
+    await settle();
+    expect([marks(), passed.map((id) => list.row(id)?.read)]).toEqual([1, [true, true, true]]);
+  });
 });
 
 describe('a river', () => {
@@ -241,6 +252,8 @@ describe('undoing', () => {
       void undo.take();
       await settle();
       if (core().calls.some(([command]) => command === 'undo') && !undo.canUndo) waited.push(name);
+      // As the core's events would.
+      await library.load();
     }
     expect(waited).toEqual(Object.keys(actions));
   });

@@ -1,27 +1,17 @@
-// long: what the keys do in the lists of one library, which all tests share.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { TestCore } from '../../../tests/core';
+import { openWindow } from '../../../tests/window';
 import { nodes } from '../../components/sidebar/nodes';
-import { rename } from '../../components/sidebar/rename';
-import en from '../messages/en.json';
-import { setCatalogue } from '../messages/catalogue.svelte';
-import type { Article, ArticlePage, ArticleRow, CommandName, Feed, Rule, SavedSearch, Tag } from '../ipc';
+import type { ArticlePage, ArticleRow, CommandName, Tag } from '../ipc';
 import { reading } from './article.svelte';
-import { changeQuery, collections, deleteSearch, renameTag } from './collections.svelte';
-import { hidePicked, pickAlso } from './bulk';
-import { dialogs } from './dialogs.svelte';
-import { listenToCore } from './events';
-import { unsubscribe } from './feeds';
+import { collections, tagsOf } from './collections.svelte';
 import { act, usable } from './actions';
 import { library } from './library.svelte';
 import { list } from './list.svelte';
-import { mark, markAllRead } from './marks';
+import { markAllRead } from './marks';
 import { setOldestFirst } from '../../components/timeline/view-options';
-import { go, goTo, goUnread, hide, openRow, openSavedSearch, seen, showSource } from './navigation';
+import { go, goTo, goUnread, hide, openRow, seen } from './navigation';
 import { layout } from './layout.svelte';
-import { EMPTY, rules } from './rules.svelte';
-import { search } from './search.svelte';
-import { toasts } from './toasts.svelte';
 import { undo } from './undo.svelte';
 
 const test = vi.hoisted(() => ({ core: null as TestCore | null }));
@@ -41,42 +31,14 @@ const unread = (id: number) => library.unread.get(id) ?? 0;
 const at = (index: number) => list.rows[index] as ArticleRow;
 const ids = () => list.rows.map((row) => row.id);
 
-/** Two tags and a saved search. */
-async function fill(): Promise<void> {
-  const all = { source: { kind: 'all' }, unread_only: false, order: 'newest', after: null, before: null, limit: 8 };
-  const { rows } = (await core().call('articles', all)) as ArticlePage;
-  const tag = (name: string, from: number) =>
-    core().call('tag_articles', { ids: rows.slice(from, from + 4).map(({ id }) => id), name, on: true });
-  await tag('Boats', 0);
-  await tag('Grain', 4);
-  await core().call('save_search', { name: 'Wheat', query: 'wheat' });
-}
-
-let stop: () => void;
+let close: () => Promise<void>;
 
 beforeEach(async () => {
-  setCatalogue(en, 'en');
-  vi.useFakeTimers();
-  vi.stubGlobal('requestAnimationFrame', () => 0);
   test.core = await TestCore.open();
-  list.pendingMarks.forget();
-  undo.forget();
-  reading.close();
-  stop = listenToCore();
-  await core().call('ready');
-  await fill();
-  void library.load();
-  void collections.load();
-  void list.show({ kind: 'unread' });
-  await settle();
+  close = await openWindow(core());
 });
 
-afterEach(async () => {
-  stop();
-  await core().close();
-  vi.useRealTimers();
-  vi.unstubAllGlobals();
-});
+afterEach(() => close());
 
 describe('one-pane layout', () => {
   it('does not mark an article as read before it is visible', async () => {
@@ -123,93 +85,6 @@ describe('counts', () => {
     void hide(at(3));
     await settle();
     expect(library.counts.smart.unread).toBe(all - 1);
-  });
-});
-
-describe('undo', () => {
-  it('names what it did and can be redone, with one message at a time', async () => {
-    const row = at(2);
-    void mark([row], { starred: true });
-    await settle();
-    act('undo');
-    await settle();
-    expect(list.row(row.id)?.starred).toBe(false);
-    expect(toasts.shown).toMatchObject([{ text: `Undone: Star added to “${row.title}”`, action: { label: 'Redo' } }]);
-    act('redo');
-    await settle();
-    expect(list.row(row.id)?.starred).toBe(true);
-    expect(toasts.shown).toMatchObject([{ text: `Star added to “${row.title}”`, action: { label: 'Undo' } }]);
-    // Undoing again works, and a new action ends what could be redone.
-    act('undo');
-    await settle();
-    void mark([at(3)], { read: true });
-    await settle();
-    expect([usable('undo'), usable('redo')]).toEqual([true, false]);
-  });
-
-  it('redoes what was done to several articles, and says only that redoing failed', async () => {
-    const [one, two] = [at(0), at(1)];
-    pickAlso(one.id);
-    pickAlso(two.id);
-    void hidePicked();
-    await settle();
-    expect(ids()).not.toContain(two.id);
-    void undo.take();
-    await settle();
-    expect(ids()).toContain(two.id);
-    void undo.redo();
-    await settle();
-    expect(ids()).not.toContain(two.id);
-    void undo.take();
-    await settle();
-    core().refused = { command: 'mark', code: 'busy' };
-    void undo.redo();
-    await settle();
-    expect([ids().includes(two.id), toasts.shown.map(({ isError }) => isError)]).toEqual([true, [true]]);
-    core().refused = null;
-  });
-
-  it('takes back what a message offers, not the mark of an article that was opened meanwhile', async () => {
-    const [opened, hidden] = [at(1), at(3)];
-    void hide(hidden);
-    await settle();
-    void openRow(opened);
-    await settle();
-    expect(list.row(opened.id)?.read).toBe(true);
-    act('undo');
-    await settle();
-    expect([ids().includes(hidden.id), list.row(opened.id)?.read]).toEqual([true, true]);
-    act('undo');
-    await settle();
-    expect(list.row(opened.id)?.read).toBe(false);
-  });
-
-  it('can be retried after a failure', async () => {
-    void openRow(at(1));
-    await settle();
-    core().refused = { command: 'undo', code: 'busy' };
-    void undo.take();
-    await settle();
-    expect(at(1).read).toBe(true);
-    core().refused = null;
-    void undo.take();
-    await settle();
-    expect(at(1).read).toBe(false);
-  });
-
-  it('says the same of marks, however many were set, and of other steps', async () => {
-    const undone = async (act: () => Promise<unknown>) => {
-      void act();
-      await settle();
-      void undo.take();
-      await settle();
-      return toasts.shown.at(-1)?.text;
-    };
-    const { title } = at(0);
-    expect(await undone(() => mark([at(0)], { starred: true }))).toBe(`Undone: Star added to “${title}”`);
-    expect(await undone(() => mark([at(0), at(1)], { read: true }))).toBe('Undone: 2 articles marked as read');
-    expect(await undone(() => markAllRead())).toMatch(/^Undone: [\d,]+ articles marked as read$/);
-    expect(await undone(() => hide(at(0)))).toMatch(/^Undone: /);
   });
 });
 
@@ -308,24 +183,6 @@ describe('the list', () => {
   });
 });
 
-describe('renaming', () => {
-  it('is undone and redone', async () => {
-    const feed = library.feeds.find(({ local }) => !local) as Feed;
-    const node = nodes().find(({ key }) => key === `feed-${feed.id}`);
-    if (!node) throw new Error('a row');
-    const title = () => library.feedById.get(feed.id)?.title;
-    void rename(node, 'My feed');
-    await settle();
-    expect(title()).toBe('My feed');
-    act('undo');
-    await settle();
-    expect(title()).toBe(feed.title);
-    act('redo');
-    await settle();
-    expect(title()).toBe('My feed');
-  });
-});
-
 describe('hiding', () => {
   it('opens the next article, and is undone before that one becomes unread again', async () => {
     const [first, hidden, next] = [at(1), at(2), at(3)];
@@ -388,6 +245,19 @@ describe('hiding', () => {
   });
 });
 
+describe('the tags of an article', () => {
+  it('are read without counting it as opened', async () => {
+    const [tag] = collections.tags as [Tag];
+    void list.show({ kind: 'tag', id: tag.id });
+    await settle();
+    const { id } = at(0);
+    core().calls = [];
+    expect(await tagsOf(id)).toEqual([tag.name]);
+    // Which counts.
+    expect(core().calls.map(([command]) => command)).not.toContain('open_article');
+  });
+});
+
 describe('keys', () => {
   it('apply to the requested article, not to the previous one', async () => {
     const [former, next] = [at(1), at(2)];
@@ -404,49 +274,6 @@ describe('keys', () => {
   });
 });
 
-describe('a tag', () => {
-  it('passes its list to the tag it is merged into, and restores it on undo', async () => {
-    const [kept, gone] = collections.tags as [Tag, Tag];
-    void list.show({ kind: 'tag', id: gone.id });
-    await settle();
-    const before = ids();
-    void renameTag(kept, gone.name);
-    await settle();
-    expect(list.source).toEqual({ kind: 'tag', id: kept.id });
-    expect(ids()).toEqual(expect.arrayContaining(before));
-    void undo.take();
-    await settle();
-    expect(list.source).toEqual({ kind: 'tag', id: gone.id });
-    expect(ids()).toEqual(before);
-    void undo.redo();
-    await settle();
-    expect([list.source, toasts.shown.at(-1)?.text]).toEqual([
-      { kind: 'tag', id: kept.id },
-      `Tag renamed to “${gone.name}”`,
-    ]);
-  });
-});
-
-describe('a saved search', () => {
-  it('that is open shows the stored query', async () => {
-    const [saved] = collections.searches as [SavedSearch];
-    openSavedSearch(saved);
-    void changeQuery(saved, 'rye');
-    await settle();
-    expect(search.saved?.query).toBe('rye');
-    void undo.take();
-    await settle();
-    expect(search.saved?.query).toBe(saved.query);
-    core().refused = { command: 'change_saved_search', code: 'busy' };
-    void changeQuery(saved, 'rye');
-    await settle();
-    expect(search.saved?.query).toBe(saved.query);
-    void deleteSearch(saved);
-    await settle();
-    expect(search.saved).toBeNull();
-  });
-});
-
 describe('the sidebar', () => {
   it('redraws only what a mark changes', async () => {
     const feeds = () => new Map(nodes().flatMap((node) => (node.kind === 'row' ? [[node.key, node]] : [])));
@@ -458,72 +285,5 @@ describe('the sidebar', () => {
     const changed = [...after].filter(([key, node]) => before.get(key) !== node).map(([key]) => key);
     expect(changed).toContain(`feed-${feed_id}`);
     expect(changed.length).toBeLessThan(5);
-  });
-});
-
-describe('applying a rule', () => {
-  it('updates the open article, also on undo', async () => {
-    void openRow(at(1));
-    await settle();
-    const { id, title, starred } = reading.article as Article;
-    const word = /\p{L}+/u.exec(title)?.[0] ?? '';
-    void rules.save({ ...EMPTY, name: 'Stars', query: word, actions: [{ kind: 'star' }] });
-    await settle();
-    void rules.apply(rules.all?.find(({ name }) => name === 'Stars') as Rule);
-    await settle();
-    expect(reading.article).toMatchObject({ id, starred: true });
-    void undo.take();
-    await settle();
-    expect(reading.article).toMatchObject({ id, starred });
-  });
-});
-
-describe('unsubscribing', () => {
-  it('closes only what belongs to the feed, and is undone completely', async () => {
-    const feeds = library.feeds.filter((feed) => !feed.local);
-    const [first, second] = [feeds[0] as Feed, feeds[1] as Feed];
-    dialogs.show({ kind: 'statistics' });
-    const back = vi.fn();
-    void unsubscribe([first], back);
-    await settle();
-    expect(library.feedById.has(first.id)).toBe(false);
-    expect(dialogs.open?.kind).toBe('statistics');
-    void undo.take();
-    await settle();
-    expect(library.feedById.has(first.id)).toBe(true);
-    expect(back).toHaveBeenCalledOnce();
-    dialogs.show({ kind: 'feed_info', feed: second });
-    void unsubscribe([second]);
-    await settle();
-    expect(dialogs.open).toBeNull();
-  });
-
-  it('keeps the place in another list when it is undone', async () => {
-    void showSource({ kind: 'all' });
-    await settle();
-    const feed = library.feeds.find(({ local }) => !local) as Feed;
-    const [top, open] = list.rows.filter((row) => row.feed_id !== feed.id).slice(2) as [ArticleRow, ArticleRow];
-    void openRow(open);
-    await settle();
-    list.place = { id: top.id, offset: 7 };
-    void unsubscribe([feed]);
-    await settle();
-    void undo.take();
-    await settle();
-    expect([list.source.kind, list.selected, reading.id]).toEqual(['all', open.id, open.id]);
-    expect(list.place).toEqual({ id: top.id, offset: 7 });
-    expect(list.startAt).toEqual({ id: top.id, offset: 7 });
-  });
-
-  it('reports a refusal', async () => {
-    core().refused = { command: 'unsubscribe', code: 'busy' };
-    const feed = library.feeds[0] as Feed;
-    dialogs.show({ kind: 'feed_info', feed });
-    const done = unsubscribe([feed]);
-    await settle();
-    expect(await done).toBe(false);
-    expect(dialogs.open?.kind).toBe('feed_info');
-    expect(library.feedById.has(feed.id)).toBe(true);
-    dialogs.close();
   });
 });

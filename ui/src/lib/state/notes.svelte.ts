@@ -12,7 +12,7 @@ import { Draft } from './draft.svelte';
 import { copyText } from './feeds';
 import { layout } from './layout.svelte';
 import { toasts } from './toasts.svelte';
-import { undo, type UndoEntry } from './undo.svelte';
+import { addedStep, undo, type UndoEntry } from './undo.svelte';
 
 export const COLORS: readonly NoteColor[] = ['yellow', 'green', 'blue', 'pink'];
 
@@ -192,13 +192,7 @@ class Notes {
 
   private newDraft(what: Editing, article: number, text: string): Draft {
     const id = what === 'article' ? null : what;
-    const changed = () => {
-      void this.load();
-      void collections.load();
-    };
-    return new Draft(id, article, text, changed, (text) =>
-      id === null ? this.add({ article_id: article, quote: null, color: 'yellow', text }) : this.change(id, { text }),
-    );
+    return new Draft(id, article, text, this.changed, (note, text) => this.change(note, { text }));
   }
 
   /** Restores a cancelled edit: now, or when its article is opened again. */
@@ -240,6 +234,11 @@ class Notes {
     if (left) this.edit(left.what, false);
   }
 
+  private readonly changed = (): void => {
+    void this.load();
+    void collections.load();
+  };
+
   readonly change = undo.action(async (id: number, { text, color }: { text?: string; color?: NoteColor }) => {
     try {
       const { undo: step } = await call('change_note', { note_id: id, text: text ?? null, color: color ?? null });
@@ -253,7 +252,12 @@ class Notes {
     }
   });
 
-  readonly remove = undo.action(async (note: Note): Promise<void> => {
+  readonly remove = undo.single(
+    (note: Note) => note.id,
+    (note) => this.removeNow(note),
+  );
+
+  private async removeNow(note: Note): Promise<void> {
     try {
       const { undo: step } = await call('delete_note', { note_id: note.id });
       const entry = this.entry(step, t('notes.deleted'), () => this.remove(note));
@@ -265,7 +269,7 @@ class Notes {
     } catch (error) {
       toasts.error(error);
     }
-  });
+  }
 
   removeHere(): void {
     const note = this.all.find(({ id }) => id === this.here);
@@ -284,8 +288,8 @@ class Notes {
 
   private readonly add = undo.action(async (request: AddNote): Promise<Note | null> => {
     try {
-      const { note, undo: step } = await call('add_note', request);
-      undo.push(this.entry(step, t('notes.added'), () => this.add(request)));
+      const { note } = await call('add_note', request);
+      undo.push(addedStep(t('notes.added'), () => call('delete_note', { note_id: note.id }), this.changed));
       await this.load();
       return note;
     } catch (error) {
@@ -295,15 +299,7 @@ class Notes {
   });
 
   private entry(step: number, did: string, again: () => Promise<unknown>): UndoEntry {
-    return {
-      step,
-      did,
-      again,
-      restore: () => {
-        void this.load();
-        void collections.load();
-      },
-    };
+    return { step, did, again, restore: this.changed };
   }
 }
 

@@ -131,6 +131,32 @@ describe('notes', () => {
     expect(texts()).toEqual([]);
   });
 
+  it('that were added are restored by redoing, with what followed', async () => {
+    notes.page = page('<p>One two</p>');
+    void notes.mark('blue');
+    await settle();
+    const draft = notes.begin('article', notes.of!, '');
+    draft.text = 'Written';
+    void notes.end('article', draft);
+    await settle();
+    const added = [...notes.all];
+    for (const { id } of added) {
+      void notes.change(id, { text: 'Changed' });
+      await settle();
+    }
+    for (let step = 0; step < 4; step++) {
+      void undo.take();
+      await settle();
+    }
+    expect(notes.all).toEqual([]);
+    for (let step = 0; step < 4; step++) {
+      void undo.redo();
+      await settle();
+    }
+    expect(notes.all).toMatchObject(added.map(({ id, quote }) => ({ id, quote, text: 'Changed' })));
+    expect(undo.canRedo).toBe(false);
+  });
+
   it('are restored when editing is cancelled', async () => {
     const draft = notes.begin('article', notes.of!, '');
     draft.text = 'Never mind';

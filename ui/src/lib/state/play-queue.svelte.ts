@@ -52,14 +52,16 @@ class PlayQueue {
     await this.attempt(() => call('move_in_play_queue', { id, url, to }));
   }
 
-  async remove(episode: QueuedEpisode): Promise<void> {
-    const { id, url, title } = episode;
-    await this.attempt(async () => {
-      const { undo } = await call('remove_from_play_queue', { id, url });
-      const text = t('queue.removed', { title: title || t('list.untitled') });
-      undoable(text, undo, this.reload, () => this.remove(episode));
-    });
-  }
+  readonly remove = undo.single(
+    ({ id, url }: QueuedEpisode) => `${id} ${url}`,
+    (episode) =>
+      this.attempt(async () => {
+        const { id, url, title } = episode;
+        const { undo } = await call('remove_from_play_queue', { id, url });
+        const text = t('queue.removed', { title: title || t('list.untitled') });
+        undoable(text, undo, this.reload, () => this.remove(episode));
+      }),
+  );
 
   async clear(): Promise<void> {
     await this.attempt(async () => {

@@ -3,11 +3,11 @@ import { asIpcError, call, type ApplyProgress, type IpcError, type Rule, type Sa
 import { t, withoutIsolates } from '../messages';
 import { reading } from './article.svelte';
 import { dialogs } from './dialogs.svelte';
-import { undoable } from './feeds';
+import { offerUndo, undoable } from './feeds';
 import { list } from './list.svelte';
 import { wordsQuery } from './search.svelte';
 import { toasts } from './toasts.svelte';
-import { undo } from './undo.svelte';
+import { addedStep, undo } from './undo.svelte';
 
 /** A rule being edited. */
 export type Draft = SaveRule;
@@ -41,11 +41,11 @@ class RulesState {
 
   /** Saves a rule and returns its id. Rejects with an `IpcError`. */
   async save(draft: Draft): Promise<number> {
-    const { id, undo } = await call('save_rule', draft);
+    const { id, undo: step } = await call('save_rule', draft);
     const name = draft.name.trim() || draft.query.trim();
-    // Added again, it would have another id, and what followed could not be redone.
-    if (draft.id === null) undoable(t('rules.added', { name }), undo, this.reload);
-    else undoable(t('rules.saved', { name }), undo, this.reload, () => this.save(draft));
+    const remove = () => call('delete_rule', { rule_id: id });
+    if (draft.id === null) offerUndo(addedStep(t('rules.added', { name }), remove, this.reload));
+    else undoable(t('rules.saved', { name }), step, this.reload, () => this.save(draft));
     await this.load();
     return id;
   }

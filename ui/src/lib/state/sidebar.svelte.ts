@@ -124,6 +124,12 @@ class Sidebar {
     if (this.selected.size > 0) this.selected = new Set();
   }
 
+  /** Clears what belongs to rows of a replaced library. */
+  forget(): void {
+    this.selected = new Set();
+    this.anchor = this.renaming = this.renamed = null;
+  }
+
   /** Adds a row to the selection or removes it. The focused row becomes part of a new selection. */
   toggle(key: string, alone: string | undefined): void {
     if (!isKey(key)) return;

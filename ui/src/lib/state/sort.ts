@@ -1,6 +1,7 @@
 /** Sorts feeds and folders by name, and opens or closes all folders. */
 import { call } from '../ipc';
-import { currentLanguage, t } from '../messages';
+import { t } from '../messages';
+import { compareNames } from '../messages/format';
 import { undoable } from './feeds';
 import { library } from './library.svelte';
 import { toasts } from './toasts.svelte';
@@ -8,11 +9,12 @@ import { undo } from './undo.svelte';
 
 /** Sorts what is directly in a folder, or at the top level for `null`. */
 export const sortByName = undo.action(async (parent: number | null): Promise<void> => {
-  const { compare } = new Intl.Collator(currentLanguage().tag, { numeric: true });
   const folders = library.folders
     .filter((folder) => folder.parent_id === parent)
-    .toSorted((a, b) => compare(a.name, b.name));
-  const feeds = library.feeds.filter((feed) => feed.folder_id === parent).toSorted((a, b) => compare(a.title, b.title));
+    .toSorted((a, b) => compareNames(a.name, b.name));
+  const feeds = library.feeds
+    .filter((feed) => feed.folder_id === parent)
+    .toSorted((a, b) => compareNames(a.title, b.title));
   if (feeds.length + folders.length < 2) return;
   try {
     const { undo } = await call('arrange', {

@@ -16,6 +16,8 @@ import { episodes } from './episodes.svelte';
 import { playQueue } from './play-queue.svelte';
 import { player } from './player.svelte';
 import { sharing } from './sharing.svelte';
+import { sidebar } from './sidebar.svelte';
+import { toasts } from './toasts.svelte';
 import { transcripts } from './transcript.svelte';
 import { undo } from './undo.svelte';
 import { views } from './views.svelte';
@@ -89,6 +91,8 @@ export async function restart(): Promise<void> {
   transcripts.forget();
   backfills.forget();
   undo.forget();
+  toasts.forget();
+  sidebar.forget();
   visited.forget();
   library.forget();
   list.pendingMarks.forget();

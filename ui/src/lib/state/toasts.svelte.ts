@@ -57,6 +57,11 @@ class Toasts {
     this.shown = this.shown.filter((toast) => toast.id !== id);
   }
 
+  /** Dismisses all: what they offer may be about another library. */
+  forget(): void {
+    for (const { id } of this.shown) this.dismiss(id);
+  }
+
   /** A toast stays while it is hovered or focused. */
   hold(id: number): void {
     clearTimeout(this.timers.get(id));

@@ -1,5 +1,5 @@
 /** What can be undone, and undoing it. */
-import { asIpcError, call } from '../ipc';
+import { asIpcError, call, type UndoStep } from '../ipc';
 import { t } from '../messages';
 import { UndoStack } from '../undo-stack';
 import { toasts, type ToastAction } from './toasts.svelte';
@@ -84,6 +84,24 @@ class Undo {
     return (...args) => this.during(run(...args));
   }
 
+  /**
+   * Returns an action as `action` does. Called again with the same subject while it runs, it is not begun a second time: a key
+   * may be pressed again before its row is gone.
+   */
+  single<S, A extends unknown[], T>(
+    keyOf: (subject: S) => string | number,
+    run: (subject: S, ...more: A) => Promise<T>,
+  ): (subject: S, ...more: A) => Promise<T> {
+    // eslint-disable-next-line svelte/prefer-svelte-reactivity -- not displayed
+    const running = new Map<string | number, Promise<T>>();
+    return (subject, ...more) => {
+      const key = keyOf(subject);
+      const action = running.get(key) ?? this.during(run(subject, ...more).finally(() => running.delete(key)));
+      running.set(key, action);
+      return action;
+    };
+  }
+
   private inTurn(run: () => Promise<void>): Promise<void> {
     const turn = this.turns.then(run);
     this.turns = turn.catch(() => {});
@@ -150,3 +168,25 @@ class Undo {
 }
 
 export const undo = new Undo();
+
+/**
+ * Returns the step that added something that `remove` deletes. Redoing restores it: added again, it would have another id, and
+ * what followed could not be redone.
+ */
+export function addedStep(did: string, remove: () => Promise<UndoStep>, restore: () => void): UndoEntry {
+  let removed = 0;
+  return {
+    // Not a step of the core.
+    step: 0,
+    did,
+    restore,
+    undoStep: async () => {
+      removed = (await remove()).undo;
+    },
+    again: async () => {
+      await call('undo', { undo: removed });
+      undo.push(addedStep(did, remove, restore));
+      restore();
+    },
+  };
+}
