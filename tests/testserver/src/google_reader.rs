@@ -149,10 +149,10 @@ impl GoogleReader {
         format!("{}/reader/api/0{endpoint}", self.dialect.prefix())
     }
 
-    /// Returns the address of the server as a user enters it.
+    /// Returns the address of the server as a user enters it. The API of CommaFeed is not looked for.
     #[must_use]
     pub fn address(&self) -> String {
-        self.server.url("/")
+        self.server.url(if self.dialect == Dialect::CommaFeed { self.dialect.prefix() } else { "/" })
     }
 }
 

@@ -22,9 +22,7 @@ fn places(kind: Kind) -> &'static [&'static str] {
         Kind::NextcloudNews => &["/index.php/apps/news/api/v1-3", "/nextcloud/index.php/apps/news/api/v1-3"],
         Kind::TtRss => &["/api", "/tt-rss/api"],
         Kind::Feedbin => &["/v2", ""],
-        Kind::GoogleReader => {
-            &["", "/api/greader.php", "/greader.php", "/p/api/greader.php", "/reader", "/rest/googlereader"]
-        }
+        Kind::GoogleReader => &["", "/api/greader.php", "/greader.php", "/p/api/greader.php", "/reader"],
         Kind::Fever => &["", "/", "/fever/", "/api/fever.php", "/fever.php", "/p/api/fever.php"],
     }
 }
@@ -178,6 +176,15 @@ fn candidates(address: &Url, kind: Kind) -> Vec<Url> {
         "/categories",
         "/category/",
         "/settings",
+        "/keys",
+        "/search",
+        "/shares",
+        "/tags/",
+        "/about",
+        "/users",
+        "/sessions",
+        "/subscribe",
+        "/export",
     ];
     for part in parts {
         folders.extend(path.find(part).map(|at| path[..at].to_owned()));

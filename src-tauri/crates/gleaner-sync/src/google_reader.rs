@@ -17,8 +17,8 @@ use crate::{
 };
 use async_trait::async_trait;
 use format::{
-    Contents, JsonLogin, Page, Subscriptions, Tag, Tags, is_address, is_state, is_user_name, label_name, label_stream,
-    long_id, normal_id, token_of_login,
+    Contents, JsonLogin, Page, Subscriptions, Tag, Tags, is_object_id, is_state, is_user_name, label_name,
+    label_stream, long_id, normal_id, token_of_login,
 };
 use gleaner_fetch::{FetchError, FetchErrorKind, Quota, Response};
 use gleaner_library::{FeedChange, FeedChangeKind, MarkKind, RemoteFeed};
@@ -85,7 +85,9 @@ impl std::fmt::Debug for Session {
 #[derive(Default)]
 struct Pages {
     ids: Ids,
-    /// Whether they were read to the last one, and no id was in them twice.
+    /// Whether they were read to the last one.
+    ended: bool,
+    /// Whether they were read to the last one, no id was in them twice, and the server leaves none out.
     complete: bool,
 }
 
@@ -286,9 +288,10 @@ impl GoogleReader {
             if next.is_none() || empty {
                 // The pages of CommaFeed are in the order of dates, and begin after an id, so that they leave articles out.
                 let proves_all = !repeated && (continuation.is_none() || !self.is_comma_feed());
+                read.ended = next.is_none() && !nothing;
                 read.complete = next.is_none() && proves_all;
                 // Pages by offset: where an article leaves a page that was read, another one is skipped, and nothing shows it.
-                read.ids.whole = read.complete && !nothing && (by_article || continuation.is_none());
+                read.ids.whole = read.ended && proves_all && (by_article || continuation.is_none());
                 return Ok(read);
             }
             if read.ids.ids.len() >= limit {
@@ -327,7 +330,7 @@ impl Server for GoogleReader {
 
     /// Miniflux before May 2026 took a mark away that was set a second time.
     fn may_toggle(&self, _kind: &MarkKind, on: bool, id: &str) -> bool {
-        on && self.may_reuse(id)
+        on && self.may_reuse(id) && !self.is_comma_feed()
     }
 
     fn abilities(&self) -> Abilities {
@@ -341,11 +344,8 @@ impl Server for GoogleReader {
     }
 
     async fn has_labels(&mut self) -> Result<bool, SyncError> {
-        // Its labels are folders, also those that have other folders only.
-        if self.is_comma_feed() {
-            return Ok(false);
-        }
         match self.labels().await {
+            Ok(None) => return Ok(false),
             Ok(Some(Labels { names, .. })) if !names.is_empty() => return Ok(true),
             Err(SyncError::Fetch(error)) if is_refusal(&error) => return Ok(false),
             labels => drop(labels?),
@@ -376,6 +376,10 @@ impl Server for GoogleReader {
     }
 
     async fn labels(&mut self) -> Result<Option<Labels>, SyncError> {
+        // Its labels are folders, also those that have other folders only.
+        if self.is_comma_feed() {
+            return Ok(None);
+        }
         let list: Tags = json(self.get("/tag/list", &[]).await?, "tag/list")?;
         let is_label = |tag: &&Tag| tag.kind.as_deref().is_none_or(|kind| kind == "tag");
         let names = list.tags.iter().filter(is_label).filter_map(|tag| label_name(&tag.id));
@@ -395,6 +399,8 @@ impl Server for GoogleReader {
             let same = read.ids.ids.len() == before.len() && read.ids.ids.iter().all(|id| before.contains(id));
             read.ids.whole |= read.complete && same;
         }
+        // The list of the newest takes no marks away. Reading it again would have the same articles twice, so it counts as read.
+        read.ids.whole |= *list == List::Newest && read.ended;
         Ok(read.ids)
     }
 
@@ -440,9 +446,11 @@ impl Server for GoogleReader {
                 return self.subscribe(url, title.as_deref(), label.as_deref()).await;
             }
             FeedChangeKind::Rename(title) => vec![("ac", "edit"), ("s", &id), ("t", title)],
-            // Where a feed may be in several folders (BazQux, FeedHQ, Inoreader), its id is its address, and it leaves the former folder
-            // only if the request names it. The Old Reader and CommaFeed then take it out of the new one, too.
-            FeedChangeKind::Move { from: Some(from), to: Some(to) } if from != to && is_address(&id) => {
+            // Where a feed may be in several folders, it leaves the former one only if the request names it. The Old Reader and CommaFeed
+            // have each feed in one folder, and take it out of all if the request names a folder to leave.
+            FeedChangeKind::Move { from: Some(from), to: Some(to) }
+                if from != to && !is_object_id(&id) && !self.is_comma_feed() =>
+            {
                 (add, remove) = (label_stream(to), label_stream(from));
                 vec![("ac", "edit"), ("s", &id), ("a", &add), ("r", &remove)]
             }

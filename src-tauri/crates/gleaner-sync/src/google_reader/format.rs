@@ -179,9 +179,10 @@ pub(super) fn token_of_login(login: &str) -> Option<String> {
     (value("LSID=")? == "null" && is_digest).then(|| format!("{digest:Z<57}"))
 }
 
-/// Whether the id of a feed is its address.
-pub(super) fn is_address(id: &str) -> bool {
-    id.contains("://")
+/// Whether the id of a feed has the form of The Old Reader.
+pub(super) fn is_object_id(id: &str) -> bool {
+    let digits = id.strip_prefix("feed/").unwrap_or_default();
+    digits.len() == 24 && digits.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
 /// Returns the id in the form that is stored: decimal, if the server has numbers, which it sends as hexadecimal in places.

@@ -131,6 +131,37 @@ async fn comma_feed_has_folders_of_folders_and_another_request_to_subscribe() {
     assert_eq!(world.sync().await.unwrap().changes_sent, 1);
     let added = world.server.state().feeds.values().find(|feed| feed.url == url).cloned().unwrap();
     assert_eq!((added.title.as_str(), added.folder.as_str()), ("New", "Tech"));
+    // An account from a version of Gleaner that took folders for labels.
+    let account = Account { labels: true, ..world.account().await };
+    let (rules, options, cancel) = (Rules::default(), Options::default(), CancellationToken::new());
+    sync(&world.library, &account, &mut world.client, &rules, &options, &cancel).await.unwrap();
+    assert_eq!(world.server.server.requests_to(&world.server.path("/tag/list")).len(), 0);
+    assert!(world.library.tags().list().await.unwrap().is_empty());
+}
+
+#[tokio::test]
+async fn comma_feed_is_found_by_the_address_of_its_api_only() {
+    let server = TestServer::start(Dialect::CommaFeed, 1, 1).await;
+    for entered in ["/rest/googlereader", "/rest/googlereader/reader/api/0"] {
+        let found = found(&server.server.url(entered), "sesame").await.unwrap();
+        assert_eq!((found.base.as_str(), found.labels), (server.address().as_str(), false), "{entered}");
+    }
+    // Its Fever API has all articles.
+    assert!(matches!(found(&server.server.url("/"), "sesame").await, Err(SyncError::NoServer)));
+}
+
+#[tokio::test]
+async fn comma_feed_gets_marks_without_a_list_before() {
+    let mut world = World::new(Dialect::CommaFeed, 1, 3).await;
+    world.sync().await.unwrap();
+    let article = world.id(0).await;
+    world.library.articles().mark(&[article], None, Some(true)).await.unwrap();
+    world.server.server.forget_requests();
+    assert_eq!(world.sync().await.unwrap().sent, 1);
+    let requests = world.server.server.requests();
+    assert!(requests[0].target.ends_with("/edit-tag"), "{}", requests[0].target);
+    let (here, there) = world.both().await;
+    assert_eq!(here, there);
 }
 
 #[tokio::test]

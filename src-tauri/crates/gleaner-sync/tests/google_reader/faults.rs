@@ -172,18 +172,17 @@ async fn a_refused_change_is_no_refused_login() {
 
 #[tokio::test]
 async fn a_feed_leaves_its_folder_when_it_is_moved_to_another() {
-    let mut world = World::new(Dialect::BazQux, 2, 1).await;
+    let mut world = World::new(Dialect::FreshRss, 2, 1).await;
     world.sync().await.unwrap();
-    let [one, two] = ["feed/http://feeds.test/1.xml", "feed/http://feeds.test/2.xml"];
     let feeds = world.library.sync().feeds(world.account).await.unwrap();
-    let folder = world.library.feeds().get(feeds[two]).await.unwrap().folder_id;
-    let change = Rearrangement { feeds: vec![feeds[one]], parent: folder, ..Rearrangement::default() };
+    let folder = world.library.feeds().get(feeds["feed/2"]).await.unwrap().folder_id;
+    let change = Rearrangement { feeds: vec![feeds["feed/1"]], parent: folder, ..Rearrangement::default() };
     world.library.subscriptions().arrange(&change).await.unwrap();
     assert_eq!(world.sync().await.unwrap().changes_sent, 1);
     let body = &world.bodies("/subscription/edit")[0];
     assert!(body.contains("a=user%2F-%2Flabel%2FTech"), "{body}");
     assert!(body.contains("r=user%2F-%2Flabel%2FNews+%26+Views"), "{body}");
-    assert_eq!(world.server.state().feeds[one].folder, "Tech");
+    assert_eq!(world.server.state().feeds["feed/1"].folder, "Tech");
     assert_eq!(world.sync().await.unwrap(), Report::default());
 }
 
