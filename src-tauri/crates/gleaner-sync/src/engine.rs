@@ -390,7 +390,7 @@ impl Run<'_> {
         }
         let (mut flips, mut gone): (Vec<Flip>, Vec<String>) = Default::default();
         for (ids, needed) in [(&uncertain[..], true), (sample, false), (rest, false)] {
-            let before = (flips.len(), gone.len(), self.report.unreadable);
+            let (unreadable, changed) = (self.report.unreadable, flips.len() + gone.len());
             for chunk in ids.chunks(self.abilities.articles) {
                 let (Requested { articles, .. }, missing) = match self.articles_or_gone(chunk).await {
                     // The rest of the synchronisation does not depend on them.
@@ -405,9 +405,9 @@ impl Run<'_> {
                 gone.extend(missing);
             }
             if !needed {
-                // They are here.
-                self.report.unreadable = before.2;
-                if (flips.len(), gone.len()) == (before.0, before.1) {
+                // None of them is missing here.
+                self.report.unreadable = unreadable;
+                if flips.len() + gone.len() == changed {
                     break;
                 }
             }

@@ -174,9 +174,10 @@ async fn all_pages_are_read_where_some_repeat_an_article() {
 async fn with_incomplete_lists(articles: usize) -> World {
     let mut world = World::new(Dialect::Miniflux, 1, articles).await;
     world.sync().await.unwrap();
-    let mut state = world.server.state();
-    (state.page, state.repeats) = (2, true);
-    drop(state);
+    {
+        let mut state = world.server.state();
+        (state.page, state.repeats) = (2, true);
+    }
     assert!(world.sync().await.unwrap().incomplete);
     world.server.server.forget_requests();
     world
