@@ -144,7 +144,7 @@ pub(super) fn add_chapters(draft: &mut Draft, chapters: impl Iterator<Item = Cha
 fn person(element: Element<'_>) -> Option<Person> {
     let address = |name: &str| element.address(name);
     Some(Person {
-        name: Some(text::line_of_html(&element.text())?),
+        name: Some(people::name_of(&text::line_of_html(&element.text())?)?),
         email: None,
         url: address("href"),
         role: Some(element.attribute("role").map_or_else(|| "host".to_owned(), str::to_lowercase)),
