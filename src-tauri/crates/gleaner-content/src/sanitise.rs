@@ -74,10 +74,10 @@ fn finished(mut clean: String) -> String {
     }
 }
 
-/// An element that is dropped with its content.
 /// Maximum length of the text that stands for an encoded address of mail, in bytes.
 const MAX_MAIL_TEXT: usize = 100;
 
+/// An element that is dropped with its content.
 #[derive(Debug)]
 struct Skipped {
     name: String,
