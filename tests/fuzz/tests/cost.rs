@@ -191,6 +191,29 @@ fn limits_the_values_of_linked_data() {
 }
 
 #[test]
+fn limits_the_relations_of_a_link() {
+    let base = url::Url::parse("https://a.example/").unwrap();
+    for page in [
+        format!("<link rel=\"{}\" href=\"/feed\">", fill("a ", 4 * MEGABYTE)),
+        fill(&format!("<a rel=\"{}\" href=\"/feed\">b</a>", fill("a ", 3 * KILOBYTE)), 4 * MEGABYTE),
+    ] {
+        let cost = measure(|| gleaner_discovery::offered(page.as_bytes(), None, &base)).1;
+        assert!(cost.peak <= 32 * MEGABYTE, "{cost:?}");
+    }
+}
+
+#[test]
+fn limits_the_paragraphs_of_linked_data() {
+    let body = fill("a\\n", 6 * MEGABYTE);
+    let page = format!(
+        "<script type='application/ld+json'>{{\"@type\":\"Article\",\"articleBody\":\"{body}\"}}</script><article>b</article>"
+    );
+    let (found, cost) = measure(|| gleaner_content::extract(&page, "https://a.example/b"));
+    assert!(found.is_some_and(|found| found.content_html.starts_with("<p>a</p>")));
+    assert!(cost.peak <= 256 * MEGABYTE, "{cost:?}");
+}
+
+#[test]
 fn limits_the_path_of_a_category() {
     let document = rss("", &format!("<item><category>{}</category></item>", fill("a/", 2 * MEGABYTE)));
     cost(document.as_bytes());

@@ -125,6 +125,19 @@ async fn respects_a_server_that_asks_for_a_pause() {
 }
 
 #[tokio::test]
+async fn the_state_of_an_icon_is_unknown_while_the_network_requires_a_login() {
+    let (scratch, server) = (Scratch::new().await, Server::start().await);
+    server.on("/feed", feed(""));
+    server.on("/", Reply::status(511));
+    scratch.subscribe(&server.url("/feed")).await;
+    scratch.refresh().await;
+    assert_eq!(icons(&scratch).await, Icons::default());
+    server.on("/", Reply::status(404));
+    server.on("/favicon.ico", Reply::ok(png(1, 100)));
+    assert_eq!(icons(&scratch).await, looked(1, 1));
+}
+
+#[tokio::test]
 async fn feeds_of_a_site_share_the_icon_of_one_of_its_pages() {
     let (scratch, server) = (Scratch::new().await, Server::start().await);
     server.on("/icon.png", Reply::ok(png(1, 100)));

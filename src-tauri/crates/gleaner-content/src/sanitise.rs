@@ -11,6 +11,7 @@ use crate::{
     policy::Context,
     private_images, protected_mail,
     serializer::{EndTag, Serializer},
+    size::admitted,
     style,
     symbols::symbol,
     urls::{self, Base},
@@ -26,7 +27,8 @@ use url::Url;
 /// Returns sanitised HTML with absolute links. Idempotent.
 ///
 /// Relative links are resolved against `base`; without one they lose their target. The result runs no code and loads
-/// only images, and media when they are played. Frames and plug-ins become links. Text without tags keeps its lines.
+/// only images, and media when they are played. Frames and plug-ins become links. Text without tags keeps its lines. The end of
+/// an article with more than 250,000 elements is left out.
 ///
 /// Images and media at private addresses are removed ([`sanitise_for`]).
 #[must_use]
@@ -49,6 +51,7 @@ pub(crate) fn sanitise_for_storage(html: &str, base: Option<&str>) -> String {
 }
 
 fn cleaned(html: &str, base: Option<&str>) -> String {
+    let html = admitted(html);
     let html = if html.contains('\0') { Cow::Owned(html.replace('\0', "")) } else { Cow::Borrowed(html) };
     let base = base.and_then(|base| Base::read(base, html.len()));
     let (written, mut read) = Article::new(&html, Context { base, ..Context::default() }).read();
@@ -74,10 +77,10 @@ fn finished(mut clean: String) -> String {
     }
 }
 
-/// An element that is dropped with its content.
 /// Maximum length of the text that stands for an encoded address of mail, in bytes.
 const MAX_MAIL_TEXT: usize = 100;
 
+/// An element that is dropped with its content.
 #[derive(Debug)]
 struct Skipped {
     name: String,

@@ -114,7 +114,9 @@ impl RawReference {
             self.mime_type.map(|value| value.split(';').next().unwrap_or_default().trim().to_ascii_lowercase());
         Some(Reference {
             url,
-            rel: self.rel.map(|rel| rel.split_ascii_whitespace().map(str::to_ascii_lowercase).collect()),
+            rel: self
+                .rel
+                .map(|rel| rel.split_ascii_whitespace().take(MAX_RELATIONS).map(str::to_ascii_lowercase).collect()),
             mime_type: mime_type.filter(|value| !value.is_empty()),
             title: self.title.map(|title| one_line(cut(&title))).filter(|title| !title.is_empty()),
             version: self.version,
@@ -167,6 +169,9 @@ fn refresh(content: &str) -> Option<&str> {
 
 /// Maximum number of links, of anchors and of metadata that are read; a page with more does not list its feeds among them.
 pub(crate) const MAX_REFERENCES: usize = 5000;
+
+/// Maximum number of relations of a link that are read. Each takes many times its length.
+const MAX_RELATIONS: usize = 20;
 
 /// Maximum number of fields with an address to copy that are read.
 const MAX_COPIED: usize = 20;

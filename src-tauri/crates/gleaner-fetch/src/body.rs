@@ -47,6 +47,8 @@ pub(crate) struct Body {
     document: bool,
     /// Whether the first bytes of the document are still to come.
     unpacks: bool,
+    /// The first bytes of a compressed file, as far as they are still to be decoded.
+    packed: Vec<u8>,
     out: Vec<u8>,
 }
 
@@ -67,6 +69,7 @@ impl Body {
             stages: codings.into_iter().map(Stage::new).collect(),
             document: false,
             unpacks: false,
+            packed: Vec::new(),
             out: Vec::with_capacity(usize::try_from(room).unwrap_or(0)),
         })
     }
@@ -102,6 +105,13 @@ impl Body {
     /// Decodes some of the next bytes from the network, and takes those away. Returns whether to call this again before
     /// there are more: each call decodes [`STEP`] bytes at most, unless decoders are nested.
     pub(crate) fn push(&mut self, bytes: &mut &[u8]) -> Result<bool, BodyError> {
+        if let Some(stage) = self.stages.last_mut().filter(|_| !self.packed.is_empty()) {
+            let mut rest = self.packed.as_slice();
+            stage.step(&mut rest, &mut self.out, self.limit)?;
+            let read = self.packed.len() - rest.len();
+            self.packed.drain(..read);
+            return Ok(true);
+        }
         let more = match self.stages.as_mut_slice() {
             [stage] => stage.step(bytes, &mut self.out, self.limit)?,
             _ => self.push_from(0, std::mem::take(bytes)).map(|()| false)?,
@@ -111,10 +121,9 @@ impl Body {
             if let Some(coding) = Coding::of_file(&self.out)
                 && self.stages.len() < MAX_CODINGS
             {
-                let first = std::mem::take(&mut self.out);
-                let mut stage = Stage::new(coding);
-                stage.push(&first, &mut self.out, self.limit)?;
-                self.stages.push(stage);
+                self.packed = std::mem::take(&mut self.out);
+                self.stages.push(Stage::new(coding));
+                return Ok(true);
             }
         }
         Ok(more)
@@ -431,5 +440,24 @@ fn step_zstd(zstd: &mut ZstdDecoder<'_>, bytes: &[u8], buffer: &mut [u8]) -> Res
 fn reserve(out: &mut Vec<u8>) {
     if out.capacity() - out.len() < STEP {
         out.reserve(STEP.max(out.len() / 2));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    #[test]
+    fn decodes_a_compressed_file_in_steps() {
+        let bomb = zstd::encode_all(&vec![b'a'; 100 * STEP][..], 1).unwrap();
+        let mut body = Body::new("", None, u64::MAX).ok().unwrap().document();
+        let (mut bytes, mut more, mut before) = (bomb.as_slice(), true, 0);
+        while more {
+            more = body.push(&mut bytes).unwrap();
+            assert!(body.out.len() <= before + STEP);
+            before = body.out.len();
+        }
+        assert_eq!(body.finish().unwrap(), vec![b'a'; 100 * STEP]);
     }
 }

@@ -8,8 +8,13 @@ use crate::{FetchCause, FetchError, Request, RequestCounter};
 use reqwest::header::{CONTENT_ENCODING, CONTENT_RANGE, CONTENT_TYPE, ETAG, HeaderMap, LAST_MODIFIED};
 use reqwest::{Response, StatusCode};
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 use tokio::time::timeout;
 use url::Url;
+
+/// Number of bytes per second that a server must send on average, in each [`crate::Limits::whole`] of waiting for it. Otherwise it could keep a
+/// download open for days, and others would wait for that.
+const MIN_SPEED: u64 = 1 << 10;
 
 /// A file that is being received.
 pub struct Download {
@@ -18,6 +23,9 @@ pub struct Download {
     url: Url,
     counter: Option<Arc<RequestCounter>>,
     decoding: Option<Decoding>,
+    /// How long this waited for the server since its speed was checked last, and what was received meanwhile.
+    waited: Duration,
+    received: u64,
     /// Position of the first received byte in the file: 0 unless the server sends the requested rest.
     pub from: u64,
     /// Length of the whole file in bytes, if the server says it.
@@ -82,10 +90,11 @@ impl Download {
             return Err(FetchError::new(FetchCause::Status { status: 206 }, &url));
         }
         let (from, total) = if response.status() == StatusCode::PARTIAL_CONTENT {
-            let requested = request.resume.as_ref().map(|resume| resume.from);
+            // Some servers send all of a file as a part, although none was requested.
+            let requested = request.resume.as_ref().map_or(0, |resume| resume.from);
             match text(CONTENT_RANGE).as_deref().and_then(content_range) {
-                Some((from, total)) if Some(from) == requested => (from, total),
-                // Not the requested part.
+                Some((from, total)) if from == requested => (from, total),
+                // Another part.
                 _ => return Err(FetchError::new(FetchCause::Status { status: 206 }, &url)),
             }
         } else {
@@ -94,13 +103,14 @@ impl Download {
         let content_type = text(CONTENT_TYPE);
         // Length and positions are those of the compressed file.
         let validator = strong_validator(headers).filter(|_| decoding.is_none());
-        Ok(Self { shared, response, url, counter, decoding, from, total, validator, content_type })
+        let (waited, received) = (Duration::ZERO, 0);
+        Ok(Self { shared, response, url, counter, decoding, waited, received, from, total, validator, content_type })
     }
 
     /// Returns the next bytes; `None` at the end.
     ///
     /// # Errors
-    /// [`FetchError`] when the connection is lost or silent for too long.
+    /// [`FetchError`] when the connection is lost, silent for too long, or too slow.
     pub async fn chunk(&mut self) -> Result<Option<Vec<u8>>, FetchError> {
         loop {
             let Some(decoding) = &mut self.decoding else { return self.receive().await };
@@ -120,6 +130,7 @@ impl Download {
 
     async fn receive(&mut self) -> Result<Option<Vec<u8>>, FetchError> {
         let limit = self.shared.limits.first_byte;
+        let began = Instant::now();
         let chunk = match timeout(limit, self.response.chunk()).await {
             Ok(Ok(chunk)) => chunk.map(|bytes| bytes.to_vec()),
             Ok(Err(error)) => {
@@ -131,8 +142,19 @@ impl Download {
             }
             Err(_) => return Err(FetchError::new(FetchCause::NoResponse { limit }, &self.url)),
         };
-        if let (Some(counter), Some(bytes)) = (&self.counter, &chunk) {
-            counter.received(bytes.len() as u64);
+        let length = chunk.as_ref().map_or(0, |bytes| bytes.len() as u64);
+        if let Some(counter) = &self.counter {
+            counter.received(length);
+        }
+        self.waited += began.elapsed();
+        self.received += length;
+        let limit = self.shared.limits.whole;
+        if self.waited >= limit {
+            let is_slow = self.received < MIN_SPEED * self.waited.as_secs();
+            (self.waited, self.received) = (Duration::ZERO, 0);
+            if is_slow && chunk.is_some() {
+                return Err(FetchError::new(FetchCause::IncompleteResponse { limit }, &self.url));
+            }
         }
         Ok(chunk)
     }

@@ -62,6 +62,15 @@ async fn says_that_a_changed_file_is_sent_whole() {
 }
 
 #[tokio::test]
+async fn a_part_from_the_beginning_on_is_the_file() {
+    let server = Server::start().await;
+    server.on("/a.mp3", Reply::status(206).body(FILE).header("Content-Range", "bytes 0-9/10"));
+    let download = fetcher().download(request(&server.url("/a.mp3"))).await.unwrap();
+    assert_eq!((download.from, download.total), (0, Some(10)));
+    assert_eq!(read(download).await.unwrap(), FILE);
+}
+
+#[tokio::test]
 async fn refuses_other_parts_and_errors() {
     let server = Server::start().await;
     for reply in [
@@ -140,4 +149,13 @@ async fn a_lost_or_silent_connection_is_an_error() {
     let silent = Fetcher::new(Limits { first_byte: Duration::from_secs(10), ..limits() }).unwrap();
     let silent = silent.download(resume(&server, 4)).await.unwrap();
     assert_eq!(read(silent).await.unwrap_err().kind, FetchErrorKind::Timeout);
+}
+
+#[tokio::test]
+async fn a_server_that_sends_a_byte_at_a_time_is_too_slow() {
+    let server = Server::start().await;
+    server.on("/a.mp3", Reply::ok([0; 100_000]).drip(Duration::from_millis(10)));
+    let fetcher = Fetcher::new(Limits { whole: Duration::from_secs(10), ..limits() }).unwrap();
+    let slow = fetcher.download(request(&server.url("/a.mp3"))).await.unwrap();
+    assert_eq!(read(slow).await.unwrap_err().kind, FetchErrorKind::Timeout);
 }

@@ -228,7 +228,8 @@ impl PageError {
 
     fn of_fetch(error: FetchError, now: Millis) -> Self {
         let until = error.retry_after.map(|after| now + schedule::millis(after, schedule::MAX_INTERVAL));
-        Self { wait: error.url.host_str().map(str::to_owned).zip(until), error: FeedError::from(&error) }
+        let waited_before = || error.url.host_str().map(str::to_owned).zip(until);
+        Self { wait: record::host_wait(&error, now).or_else(waited_before), error: FeedError::from(&error) }
     }
 }
 

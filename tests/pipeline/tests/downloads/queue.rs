@@ -230,6 +230,37 @@ async fn p31_respects_a_host_that_asks_for_a_pause() {
 }
 
 #[tokio::test]
+async fn a_short_pause_lasts_as_long_as_that_of_a_feed() {
+    for status in [403, 429, 503] {
+        let server = Server::start().await;
+        server.on("/a", Reply::status(status).header("Retry-After", "5"));
+        let (scratch, feed) = subscribed(&server, &[item(&server.url("/a"), "A", "x")]).await;
+        prefer(&scratch, feed, TEXT).await;
+        let before = now();
+        round(&scratch).await;
+        let waiting = scratch.library.hosts().waiting(now(), now() + DAY).await.unwrap();
+        assert!(!waiting.is_empty() && waiting.into_values().all(|until| until >= before + HOUR), "{status}");
+        assert!(scratch.library.downloads().due(before + MINUTE, 1).await.unwrap().is_empty(), "{status}");
+    }
+}
+
+#[tokio::test]
+async fn a_network_that_requires_a_login_is_no_pause_of_the_server() {
+    let server = Server::start().await;
+    server.on("/a", Reply::status(511));
+    let (scratch, feed) = subscribed(&server, &[item(&server.url("/a"), "A", "x")]).await;
+    prefer(&scratch, feed, TEXT).await;
+    round(&scratch).await;
+    let waiting = scratch.library.hosts().waiting(now(), now() + DAY).await.unwrap();
+    assert!(waiting.is_empty(), "its feeds are still polled: {waiting:?}");
+    let refused = scratch.poller.full_text(article(&scratch, "A").await, &CancellationToken::new()).await;
+    assert!(matches!(&refused, Err(FullTextError::Fetch(error)) if error.is_own_network()), "{refused:?}");
+    travel(HOUR);
+    server.on("/a", page("It came."));
+    assert_eq!(round(&scratch).await.texts, 1);
+}
+
+#[tokio::test]
 async fn p44_a_host_rests_while_another_is_requested() {
     let (one, other) = (Server::start().await, Server::start().await);
     let order = Arc::new(Mutex::new(String::new()));

@@ -151,17 +151,21 @@ impl Poller {
         Ok((request, lock))
     }
 
-    /// Records that a host asked to wait.
+    /// Records that a host asked to wait. An error of this computer's own network says nothing about the host.
     async fn refused(&self, error: FetchError) -> Result<RequestError, LibraryError> {
         let now = self.now();
-        if let (Retry::Wait(until), FetchErrorKind::Waiting) = (retry(&error, 0, now), error.kind) {
-            return Ok(RequestError::Wait { until, requested: false });
+        let retry = retry(&error, 0, now);
+        if let (Retry::Wait(until), FetchErrorKind::Waiting) = (&retry, error.kind) {
+            return Ok(RequestError::Wait { until: *until, requested: false });
         }
-        if let (Retry::Wait(until), Some(host)) = (retry(&error, 0, now), error.url.host_str()) {
-            self.library.hosts().wait_until(host, until).await?;
-            return Ok(RequestError::Wait { until, requested: true });
+        let wait = record::host_wait(&error, now);
+        if let Some((host, until)) = &wait {
+            self.library.hosts().wait_until(host, *until).await?;
         }
-        Ok(RequestError::Fetch(Box::new(error)))
+        match (retry, wait) {
+            (Retry::Wait(_), Some((_, until))) => Ok(RequestError::Wait { until, requested: true }),
+            _ => Ok(RequestError::Fetch(Box::new(error))),
+        }
     }
 }
 
