@@ -180,9 +180,9 @@ fn a_cancelled_import_reports_the_files_that_it_did_not_begin() {
     let output = import.wait_with_output().unwrap();
     assert!(output.status.code() == Some(1) && line.contains("the import was cancelled"), "{line}{output:?}");
     let reports: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
-    let fields = |report: &serde_json::Value| (report["error"].clone(), report["cancelled"].clone());
-    assert_eq!(fields(&reports[1]), (serde_json::Value::Null, true.into()), "{reports}");
-    assert_eq!(fields(&reports[2]), ("cancelled".into(), true.into()), "{reports}");
+    // The first may not have begun yet, either.
+    assert!(reports[1]["cancelled"] == true && reports[2]["cancelled"] == true, "{reports}");
+    assert_eq!(reports[2]["error"], "cancelled", "{reports}");
     assert_eq!(reports.as_array().unwrap().len(), 3);
 }
 
