@@ -124,3 +124,36 @@ async fn refresh_import_retention_and_unsubscribing_run_at_the_same_time() {
     let twice: Vec<String> = sqlx::query_scalar(twice).fetch_all(&mut connection).await.unwrap();
     assert_eq!(twice, Vec::<String>::new(), "stored twice");
 }
+
+#[tokio::test]
+async fn feeds_whose_addresses_change_during_a_refresh_are_neither_requested_nor_counted_at_the_former_ones() {
+    let (server, scratch) = (Server::start().await, Scratch::new().await);
+    let mut feeds = Vec::new();
+    for path in ["/a", "/b"] {
+        feeds.push((scratch.subscribe(&server.url(path)).await, server.url(&format!("{path}/new"))));
+    }
+    let ids = [feeds[0].0, feeds[1].0];
+    server.on_request("*", {
+        let library = scratch.library.clone();
+        move |_| {
+            let (library, feeds) = (library.clone(), feeds.clone());
+            // The server answers on the thread of the test, which waits.
+            let changing = std::thread::spawn(move || {
+                let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+                for (feed, url) in feeds {
+                    runtime.block_on(library.feeds().set_url(feed, &url)).unwrap();
+                }
+            });
+            changing.join().unwrap();
+            Reply::status(404)
+        }
+    });
+    let mut last = None;
+    let summary = scratch.poller.refresh(Scope::All, CancellationToken::new(), |progress| last = Some(progress));
+    let summary = summary.await.unwrap();
+    assert_eq!((server.requests().len(), summary.feeds, summary.requested, summary.failed), (1, 0, 0, 0));
+    assert_eq!(last.map(|progress| (progress.done, progress.total, progress.failed)), Some((0, 0, 0)));
+    for feed in ids {
+        assert_eq!(scratch.feed_error(feed).await, None);
+    }
+}

@@ -159,6 +159,47 @@ async fn marks_the_articles_above_or_below() {
 }
 
 #[tokio::test]
+async fn marks_above_or_below_by_the_duplicate_that_is_shown() {
+    let folder = tempfile::tempdir().unwrap();
+    let library = Library::open(folder.path()).await.unwrap();
+    // Duplicates have other titles, authors, lengths, dates and feeds than the article that is shown, so each order puts them elsewhere.
+    for (host, place) in [("m", 3), ("a", 1), ("z", 5)] {
+        let url = format!("https://{host}.example/feed");
+        let feed_id = library.subscriptions().add(&NewSubscription::new(url)).await.unwrap();
+        let item = |key: &str, number: i64| NewItem {
+            key: key.to_owned(),
+            canonical_url: Some(format!("https://wire.example/{key}")),
+            title: format!("{number}"),
+            author: Some(format!("{number}")),
+            sort_at: number,
+            word_count: number,
+            ..NewItem::default()
+        };
+        let items = [item("story", place), item(&format!("of {host}"), 6 - place)];
+        let intents = items.into_iter().map(|item| Intent::Insert(Box::new(item))).collect();
+        library.polls().store(&[&Incoming::of_items(feed_id, intents)]).await.unwrap();
+    }
+    for source in [Source::All, Source::Unread, Source::Since(0)] {
+        for order in ALL {
+            let unread = ListQuery { unread_only: true, ..query(source, order, 9) };
+            let seen = library.lists().page(unread).await.unwrap().0;
+            assert_eq!(seen.len(), 4, "{source:?} {order:?}");
+            for (at, row) in seen.iter().enumerate() {
+                let cursor = row.cursor();
+                let both = [(MarkScope::Above(cursor), &seen[at..]), (MarkScope::Below(cursor), &seen[..=at])];
+                for (scope, expected) in both {
+                    let done = library.articles().mark_list_read(source, order, scope, None).await.unwrap();
+                    let left = library.lists().page(unread).await.unwrap().0;
+                    assert_eq!(left, expected, "{source:?} {order:?} {scope:?}");
+                    assert_eq!(done.count, seen.len() - expected.len(), "{source:?} {order:?} {scope:?}");
+                    library.undo(done.step).await.unwrap();
+                }
+            }
+        }
+    }
+}
+
+#[tokio::test]
 async fn articles_stored_after_the_list_was_loaded_stay_unread() {
     let (_folder, library, _) = library().await;
     let unread = ListQuery { unread_only: true, ..query(Source::All, Order::ByFeed, 400) };

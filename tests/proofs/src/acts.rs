@@ -133,9 +133,10 @@ impl Day {
             10 => self
                 .steps
                 .push(library.articles().set_marks(&all[..3], &[(Mark::Hidden, true), (Mark::Kept, true)]).await?.step),
-            11 => drop(
-                library.polls().store_older(self.feeds[2], &[item(70, "older"), item(71, "older")], &[], None).await?,
-            ),
+            11 => {
+                let older = [item(70, "older"), item(71, "older")];
+                library.polls().store_older(self.feeds[2], "", &older, &[], None).await?;
+            }
             12 => self.steps.push(library.subscriptions().merge(self.feeds[1], self.feeds[0]).await?.step),
             15 => {
                 let tag = library.tags().list().await?[0].id;

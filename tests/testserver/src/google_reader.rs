@@ -1,7 +1,13 @@
 //! A feed reader server with the Google Reader API, as FreshRSS and Miniflux were measured to speak it, and as the documentation of The Old
-//! Reader, BazQux Reader, FeedHQ and Inoreader describes it, differences included.
+//! Reader, BazQux Reader, FeedHQ and Inoreader describes it, and as the source of CommaFeed has it, differences included.
+
+mod dialect;
+mod inoreader;
+
+pub use dialect::Dialect;
 
 use crate::{Reply, Request, Server, faults::Faults, form::pairs};
+use inoreader::zones;
 use parking_lot::{Mutex, MutexGuard};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
@@ -9,41 +15,12 @@ use std::sync::Arc;
 
 const LONG_ID: &str = "tag:google.com,2005:reader/item/";
 
-/// Whose dialect the server speaks.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Dialect {
-    /// Under `/api/greader.php`; unknown streams are all articles; of several `a=` the last counts.
-    FreshRss,
-    /// At the root; pages by offset; no labels; `[]` for what it does not implement.
-    Miniflux,
-    /// At the root, as the next three; ids of 24 hexadecimal digits; at most 10,000 ids and 1000 articles per request.
-    OldReader,
-    /// Pages by a text that only the server understands; labels and folders have one list, without their kind.
-    BazQux,
-    /// Feeds have their address as the id, and no other address.
-    FeedHq,
-    /// Wants the keys of an app with every request; at most 1000 ids and 250 articles per request; limits the requests of a day.
-    Inoreader,
-}
-
-impl Dialect {
-    /// Those that are described by documentation only.
-    pub const DOCUMENTED: [Self; 4] = [Self::OldReader, Self::BazQux, Self::FeedHq, Self::Inoreader];
-
-    /// Whether a page of ids goes on after a position that says nothing to the client.
-    fn hides_position(self) -> bool {
-        Self::DOCUMENTED.contains(&self)
-    }
-}
-
 /// The first of the 24 digits of an id of The Old Reader.
 const OBJECT: &str = "5d0cfa30";
 /// Id of the app that Inoreader knows in tests.
 pub const APP_ID: &str = "1000001";
 /// Its key.
 pub const APP_KEY: &str = "app-key-of-tests";
-/// Maximum number of requests of each zone.
-const ZONE: u32 = 1000;
 
 /// An article of the server.
 #[derive(Debug, Clone, Default)]
@@ -108,6 +85,8 @@ pub struct State {
     pub is_old: bool,
     /// Maximum number of ids per page, whatever is requested; 0: as requested.
     pub page: usize,
+    /// Whether each page but the first begins with the last id of the one before, in place of its own first one, as where articles have the same date.
+    pub repeats: bool,
     /// Replies in place of the usual ones, by endpoint, such as `/edit-tag`.
     pub replies: BTreeMap<String, Reply>,
     /// Whether the login is answered in JSON, as some servers with labels do.
@@ -134,7 +113,7 @@ impl GoogleReader {
     /// Starts a server with this number of feeds, each with articles. The user is alice, with the password "sesame".
     pub async fn start(dialect: Dialect, feeds: usize, articles: usize) -> Self {
         let server = Server::start().await;
-        let counted = dialect == Dialect::Miniflux;
+        let counted = matches!(dialect, Dialect::Miniflux | Dialect::CommaFeed);
         let mut state = State { password: "sesame".to_owned(), counted, ..State::default() };
         for feed in 1..=feeds {
             let url = format!("http://feeds.test/{feed}.xml");
@@ -167,20 +146,13 @@ impl GoogleReader {
     /// Returns the path of an endpoint, such as `/edit-tag`.
     #[must_use]
     pub fn path(&self, endpoint: &str) -> String {
-        format!("{}/reader/api/0{endpoint}", self.prefix())
+        format!("{}/reader/api/0{endpoint}", self.dialect.prefix())
     }
 
-    fn prefix(&self) -> &'static str {
-        match self.dialect {
-            Dialect::FreshRss => "/api/greader.php",
-            _ => "",
-        }
-    }
-
-    /// Returns the address of the server as a user enters it.
+    /// Returns the address of the server as a user enters it. The API of CommaFeed is not looked for.
     #[must_use]
     pub fn address(&self) -> String {
-        self.server.url("/")
+        self.server.url(if self.dialect == Dialect::CommaFeed { self.dialect.prefix() } else { "/" })
     }
 }
 
@@ -212,8 +184,7 @@ impl State {
 }
 
 fn answer(state: &mut State, dialect: Dialect, request: &Request) -> Reply {
-    let prefix = if dialect == Dialect::FreshRss { "/api/greader.php" } else { "" };
-    let Some(path) = request.path().strip_prefix(prefix) else { return Reply::status(404) };
+    let Some(path) = request.path().strip_prefix(dialect.prefix()) else { return Reply::status(404) };
     if dialect == Dialect::Inoreader {
         let keys = [request.text("AppId"), request.text("AppKey")];
         if keys != [Some(APP_ID.to_owned()), Some(APP_KEY.to_owned())] {
@@ -222,24 +193,6 @@ fn answer(state: &mut State, dialect: Dialect, request: &Request) -> Reply {
         return zones(state, request, |state| reply(state, dialect, request, path));
     }
     reply(state, dialect, request, path)
-}
-
-/// Answers with the headers of Inoreader about its limits, and with status 429 beyond them.
-fn zones(state: &mut State, request: &Request, reply: impl FnOnce(&mut State) -> Reply) -> Reply {
-    let changes = ["/edit-tag", "/subscription/edit", "/subscription/quickadd"];
-    let zone =
-        if changes.iter().any(|path| request.path().ends_with(path)) { &mut state.used.1 } else { &mut state.used.0 };
-    let exceeded = *zone >= ZONE;
-    *zone += u32::from(!exceeded);
-    let reply = if exceeded { Reply::status(429) } else { reply(state) };
-    let (reads, changes) = state.used;
-    [("1", reads), ("2", changes)].into_iter().fold(
-        reply.header("X-Reader-Limits-Reset-After", "3600.5"),
-        |reply, (zone, used)| {
-            let reply = reply.header(&format!("X-Reader-Zone{zone}-Limit"), ZONE.to_string());
-            reply.header(&format!("X-Reader-Zone{zone}-Usage"), used.to_string())
-        },
-    )
 }
 
 fn reply(state: &mut State, dialect: Dialect, request: &Request, path: &str) -> Reply {
@@ -257,12 +210,11 @@ fn reply(state: &mut State, dialect: Dialect, request: &Request, path: &str) -> 
             return Reply::status(401);
         }
         let auth = state.auth(dialect);
-        return match dialect {
-            Dialect::FreshRss | Dialect::BazQux | Dialect::FeedHq | Dialect::Inoreader if !state.json_login => {
-                Reply::ok(format!("SID={auth}\nLSID=null\nAuth={auth}\n"))
-            }
-            _ => Reply::ok(json!({ "SID": auth, "LSID": auth, "Auth": auth }).to_string()),
-        };
+        let is_json = state.json_login || matches!(dialect, Dialect::OldReader | Dialect::Miniflux);
+        return Reply::ok(match is_json {
+            true => json!({ "SID": auth, "LSID": auth, "Auth": auth }).to_string(),
+            false => format!("SID={auth}\nLSID=null\nAuth={auth}\n"),
+        });
     }
     let Some(endpoint) = path.strip_prefix("/reader/api/0") else { return Reply::status(404) };
     let token = state.token(dialect);
@@ -295,6 +247,7 @@ fn reply(state: &mut State, dialect: Dialect, request: &Request, path: &str) -> 
         }
         "/edit-tag" => edit_tag(state, dialect, &form),
         "/subscription/edit" => edit(state, dialect, &form, &|name: &str| first(&form, name)),
+        "/subscription/quickadd" if dialect == Dialect::CommaFeed => Reply::status(404),
         "/subscription/quickadd" => quick_add(state, dialect, &first(&form, "quickadd")),
         _ if dialect == Dialect::Miniflux => Reply::ok("[]"),
         _ => Reply::status(400),
@@ -319,12 +272,14 @@ fn tags(state: &State, dialect: Dialect) -> Value {
     let folders: BTreeSet<&String> = state.feeds.values().map(|feed| &feed.folder).collect();
     let labels: BTreeSet<&String> = state.entries.values().flat_map(|entry| &entry.labels).collect();
     let mut tags = vec![json!({ "id": "user/-/state/com.google/starred" })];
-    let without_kind = dialect == Dialect::BazQux;
+    let without_kind = matches!(dialect, Dialect::BazQux | Dialect::CommaFeed);
     let folder = |name: &&String| match without_kind {
         true => json!({ "id": format!("user/-/label/{name}") }),
         false => json!({ "id": format!("user/-/label/{name}"), "type": "folder" }),
     };
     tags.extend(folders.iter().map(folder));
+    // A folder of folders.
+    tags.extend((dialect == Dialect::CommaFeed).then(|| json!({ "id": "user/-/label/Parent" })));
     if dialect != Dialect::Miniflux {
         tags.extend(labels.iter().map(|name| json!({ "id": format!("user/-/label/{name}"), "type": "tag" })));
     }
@@ -345,7 +300,7 @@ fn ids(state: &State, dialect: Dialect, query: &dyn Fn(&str) -> String) -> Reply
         None if stream.ends_with("/starred") => entry.starred,
         None => true,
     };
-    let all: Vec<i64> = state
+    let mut all: Vec<i64> = state
         .entries
         .iter()
         .rev()
@@ -353,14 +308,24 @@ fn ids(state: &State, dialect: Dialect, query: &dyn Fn(&str) -> String) -> Reply
         .map(|(id, _)| *id)
         .collect();
     let size = query("n").parse::<usize>().unwrap_or(20);
-    let size = size.min(if dialect == Dialect::Inoreader { 1000 } else { 10_000 });
+    let size = size.min(if matches!(dialect, Dialect::Inoreader | Dialect::CommaFeed) { 1000 } else { 10_000 });
     let size = if state.page > 0 { size.min(state.page) } else { size };
     let from = query("c");
+    if dialect == Dialect::CommaFeed {
+        all.retain(|id| from.parse().map_or(true, |last: i64| *id < last));
+        all.sort_by_key(|id| std::cmp::Reverse(published(*id, &state.entries[id])));
+    }
     let start = match dialect {
         Dialect::Miniflux => from.parse().unwrap_or(0),
+        Dialect::CommaFeed => 0,
         _ => from.trim_start_matches("after-").parse::<i64>().map_or(0, |last| all.partition_point(|id| *id >= last)),
     };
-    let page: Vec<i64> = all.iter().skip(start).take(size).copied().collect();
+    let mut page: Vec<i64> = all.iter().skip(start).take(size).copied().collect();
+    if let (true, Some(first), Some(before)) =
+        (state.repeats && start > 0, page.first_mut(), all.get(start.wrapping_sub(1)))
+    {
+        *first = *before;
+    }
     let refs: Vec<Value> = page.iter().map(|id| json!({ "id": short_id(*id, dialect) })).collect();
     let mut body = json!({ "itemRefs": refs });
     if start + page.len() < all.len() {
@@ -377,7 +342,7 @@ fn ids(state: &State, dialect: Dialect, query: &dyn Fn(&str) -> String) -> Reply
 /// Returns the id of a feed.
 fn feed_id(number: usize, url: &str, dialect: Dialect) -> String {
     match dialect {
-        Dialect::FeedHq => format!("feed/{url}"),
+        Dialect::FeedHq | Dialect::BazQux => format!("feed/{url}"),
         Dialect::OldReader => format!("feed/{OBJECT}{number:016x}"),
         _ => format!("feed/{number}"),
     }
@@ -386,6 +351,10 @@ fn feed_id(number: usize, url: &str, dialect: Dialect) -> String {
 /// Returns the id as lists have it.
 fn short_id(id: i64, dialect: Dialect) -> String {
     if dialect == Dialect::OldReader { format!("{OBJECT}{id:016x}") } else { id.to_string() }
+}
+
+fn published(id: i64, entry: &Entry) -> i64 {
+    entry.values["published"].as_i64().unwrap_or(1_795_300_000 + id % 1_000_000)
 }
 
 fn article(id: i64, entry: &Entry, state: &State, dialect: Dialect) -> Value {
@@ -401,7 +370,7 @@ fn article(id: i64, entry: &Entry, state: &State, dialect: Dialect) -> Value {
     let address = (!entry.no_address).then(|| json!({ "href": format!("http://site.test/{id}") }));
     let mut article = json!({
         "id": long_id,
-        "published": 1_795_300_000 + id % 1_000_000,
+        "published": published(id, entry),
         "title": entry.title,
         "canonical": Vec::from_iter(address),
         "categories": categories,
@@ -437,6 +406,7 @@ fn edit_tag(state: &mut State, dialect: Dialect, form: &[(String, String)]) -> R
                 match stream.strip_prefix("user/-/label/") {
                     Some(_) if dialect == Dialect::Miniflux => return Reply::status(500),
                     // Confirmed, and ignored.
+                    Some(_) if dialect == Dialect::CommaFeed => {}
                     Some(label)
                         if dialect == Dialect::FreshRss && state.feeds.values().any(|feed| feed.folder == label) => {}
                     Some(label) if on => drop(entry.labels.insert(label.to_owned())),
@@ -462,8 +432,9 @@ fn edit(state: &mut State, dialect: Dialect, form: &[(String, String)], value: &
     }
     let Some(feed) = state.feeds.get_mut(&id) else { return Reply::status(400) };
     let moved = form.iter().any(|(key, value)| key == "a" && value.starts_with("user/-/label/"));
-    // The Old Reader moves a feed out of its folder, whatever else is said. Miniflux does so if it is moved to a folder without a name.
-    let moved = moved && dialect != Dialect::OldReader || dialect == Dialect::Miniflux;
+    // The Old Reader and CommaFeed move a feed out of its folder, whatever else is said. Miniflux does so if it is moved to a folder without a
+    // name.
+    let moved = moved && !matches!(dialect, Dialect::OldReader | Dialect::CommaFeed) || dialect == Dialect::Miniflux;
     for (key, value) in form {
         match (key.as_str(), value.strip_prefix("user/-/label/")) {
             // As FreshRSS gives titles back.

@@ -163,12 +163,17 @@ fn answer(state: &mut State, request: &Request) -> Reply {
             folders.push(json!({ "id": 0, "title": "Uncategorized", "unread": 0 }));
             wrapped(folders.into())
         }
-        "getFeeds" => wrapped(Value::from_iter(state.feeds.iter().map(|(id, feed)| {
-            json!({
-                "id": id, "feed_url": feed.url, "title": feed.title, "cat_id": feed.folder, "unread": 0, "has_icon": false,
-                "last_updated": 1_795_407_934, "order_id": 0,
-            })
-        }))),
+        "getFeeds" => {
+            let feed = |(id, feed): (&u64, &Feed)| {
+                json!({
+                    "id": id, "feed_url": feed.url, "title": feed.title, "cat_id": feed.folder, "unread": 0, "has_icon": false,
+                    "last_updated": 1_795_407_934, "order_id": 0,
+                })
+            };
+            // The virtual feed of a plugin.
+            let of_plugin = json!({ "id": -129, "title": "Plugin", "unread": 0, "cat_id": -1 });
+            wrapped(std::iter::once(of_plugin).chain(state.feeds.iter().map(feed)).collect())
+        }
         "getLabels" => {
             let label = |(at, name): (i64, &String)| json!({ "id": LABEL - at, "caption": name, "checked": false });
             wrapped(Value::from_iter((0..).zip(&state.labels).map(label)))
@@ -187,7 +192,7 @@ fn answer(state: &mut State, request: &Request) -> Reply {
         "unsubscribeFeed" => {
             let id = u64::try_from(number(&body["feed_id"])).unwrap_or(0);
             if state.feeds.remove(&id).is_none() {
-                return error("FEED_NOT_FOUND");
+                return error(if state.level > 15 { "E_OPERATION_FAILED" } else { "FEED_NOT_FOUND" });
             }
             state.articles.retain(|_, article| article.feed != id || article.starred);
             wrapped(json!({ "status": "OK" }))

@@ -1,4 +1,4 @@
-/** Evaluates reading statistics: unread, noisy and inactive feeds, and suggestions for them. Pure. */
+/** Evaluates reading statistics: unread, noisy and inactive feeds, and suggestions for them. */
 import type { Feed, FeedStatistics, Statistics } from './ipc';
 import { compareNames } from './messages/format';
 

@@ -10,7 +10,7 @@ use gleaner_app::{App, AppError};
 use gleaner_contract::ErrorCode;
 use gleaner_fetch::Fingerprint;
 use gleaner_library::{Access, Auth, FeedRow, Library};
-use gleaner_polling::connection::{ConnectionChange, Login};
+use gleaner_polling::connection::{ConnectionChange, InvalidConnection, Login};
 use std::{
     io::{IsTerminal as _, stdin},
     path::Path,
@@ -78,7 +78,11 @@ pub fn request(options: &ConnectionOptions) -> Result<Option<ConnectionChange>, 
 }
 
 fn check(request: &ConnectionChange) -> Result<(), Failure> {
-    request.check().map_err(|error| Failure::usage(message(error)))
+    request.check().map_err(|error| match error {
+        // It is not in the arguments, but in a file or entered.
+        InvalidConnection::Password => message(error).into(),
+        _ => Failure::usage(message(error)),
+    })
 }
 
 /// Adds what the user can do to an error of saving connection settings.

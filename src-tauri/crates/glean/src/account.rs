@@ -484,6 +484,6 @@ fn print(account: &Account, report: &Report) {
         println!("  Left out, since the server's response can't be read: {}", count(report.unreadable, "article"));
     }
     if report.incomplete {
-        println!("  The server's lists were incomplete, so that no article was marked as read or unstarred");
+        println!("  The server's lists were incomplete, so some changes made elsewhere may be missing");
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::{
     access,
-    args::Add,
+    args::{Add, ConnectionOptions},
     feed::move_to_folder,
     find::folder_names,
     messages::{Failure, message, print_error},
@@ -30,12 +30,16 @@ pub async fn run(app: &App, library: &Library, args: Add) -> Result<ExitCode, Fa
         Some(path) => folder_names(library, path).await?,
         None => Vec::new(),
     };
+    let ConnectionOptions { user, bearer, header, .. } = &args.connection;
+    let with_secrets = user.is_some() || *bearer || !header.is_empty();
+    if let Some(file) = args.urls.iter().find(|address| with_secrets && local_file(address).is_some()) {
+        return Err(Failure::usage(format!("{file} is a local file and needs no login or headers")));
+    }
     // Once for all addresses, since it prompts for the password.
     let connection = access::request(&args.connection)?;
     let mut code = ExitCode::SUCCESS;
     for address in &args.urls {
         let added = match local_file(address) {
-            Some(_) if connection.is_some() => Err("a local file needs no connection settings".into()),
             Some(path) => add_file(app, library, &path, &folder, &args).await,
             None => add(app, library, address, &folder, &args, connection.clone()).await,
         };

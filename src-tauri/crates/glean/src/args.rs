@@ -124,7 +124,7 @@ pub struct Add {
     pub folder: Option<String>,
     #[command(flatten)]
     pub connection: ConnectionOptions,
-    /// Addresses of sites or feeds, or local files
+    /// Addresses of sites or feeds, or local files. Connection options, with one password, are for all addresses
     #[arg(required = true, value_name = "URL_OR_FILE")]
     pub urls: Vec<String>,
 }
@@ -201,6 +201,13 @@ pub struct Unopened {
     pub error: String,
     /// Whether the error names the file.
     pub names_file: bool,
+}
+
+impl Unopened {
+    pub fn print(&self) {
+        let source = if self.names_file { String::new() } else { format!("{}: ", self.source) };
+        eprintln!("glean: {source}{}", self.error);
+    }
 }
 
 #[derive(Debug, ClapArgs)]

@@ -91,6 +91,9 @@ pub async fn run(app: &App, library: &Library, args: args::Download) -> Result<E
             eprintln!("glean: {}: {error}", inline(&report.title));
         }
     }
+    if done.cancelled {
+        eprintln!("glean: cancelled; the received parts were kept, and `glean download` continues them");
+    }
     let failed = done.failed > 0 || !copied || reports.iter().any(|report| report.state == "failed");
     if args.json {
         let EpisodesDone { downloaded, failed, offline, cancelled, .. } = done;
@@ -115,9 +118,6 @@ fn print(done: EpisodesDone, reports: &[EpisodeReport], chosen: bool) {
             count(done.downloaded, "episode"),
             present.saturating_sub(done.downloaded)
         );
-    }
-    if done.cancelled {
-        println!("Cancelled. The received parts were kept; `glean download` continues them.");
     }
     if done.offline {
         eprintln!("glean: this computer is offline; run this again once it is online");

@@ -55,6 +55,7 @@ pub fn start(library: Option<PathBuf>, import: Import) -> Result<ExitCode, Failu
     let any_address = import.files.iter().any(|file| is_web_address(&file.to_string_lossy()));
     let web = if any_address { Web::open(library.clone())? } else { Web::without_library()? };
     let (inputs, unopened) = web.run(async |web| open_inputs(&import.files, web).await);
+    unopened.iter().for_each(Unopened::print);
     if any_archive(&inputs) {
         // Standard input and pipes can't be read twice, and what is on the web is requested once, so the copies are passed on.
         let files = inputs.iter().map(|input| input.source.path.clone()).collect();
@@ -65,21 +66,21 @@ pub fn start(library: Option<PathBuf>, import: Import) -> Result<ExitCode, Failu
 }
 
 fn run(args: &Import, inputs: &[Input], unopened: Vec<Unopened>) -> Result<ExitCode, Failure> {
-    let unopened = unopened.into_iter().map(|Unopened { source, error, names_file }| Plan {
+    let unopened = unopened.into_iter().map(|Unopened { source, error, .. }| Plan {
         source,
         error: Some(error),
-        names_file,
         ..Plan::default()
     });
     let plans = tokio::runtime::Runtime::new()?.block_on(async {
         let mut plans: Vec<Plan> = unopened.collect();
         let sources: Vec<_> = inputs.iter().map(|input| input.source.clone()).collect();
         for (source, found) in gleaner_app::find_importable(&sources) {
-            plans.push(plan(source, found).await);
+            let plan = plan(source, found).await;
+            print_error(&plan);
+            plans.push(plan);
         }
         plans
     });
-    plans.iter().for_each(print_error);
     if args.json {
         // The plan of a single file is printed as an object, those of several files as a list.
         match plans.as_slice() {

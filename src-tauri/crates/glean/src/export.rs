@@ -2,7 +2,7 @@
 
 use crate::{
     args::{Export, Format},
-    cancel::cancel_on_ctrl_c,
+    cancel::{cancel_on_ctrl_c, end_on_ctrl_c},
     find::check_articles,
     messages::Failure,
     output::{count, size},
@@ -123,6 +123,9 @@ fn copy_and_remove(file: &Path, folder: Option<TempDir>) -> Result<(), Failure> 
     let document = std::fs::File::open(file)?;
     // An open file can be removed first on Unix, so that nothing stays if the copying is interrupted.
     let folder = folder.filter(|_| !cfg!(unix));
+    if folder.is_none() {
+        end_on_ctrl_c();
+    }
     let copied = crate::output::try_copy(document);
     // The program exits where the output is closed.
     drop(folder);

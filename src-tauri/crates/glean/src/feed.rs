@@ -2,13 +2,13 @@
 
 use crate::{
     args::{Feed, Interval},
-    find::{find_feed, folder_names, folder_paths},
+    find::{find_feed, folder_names, printed_path},
     messages::Failure,
     output::{count, inline, json},
 };
 use gleaner_app::App;
 use gleaner_contract::{Arrange, ChangeFeedAddress, CreateFolder, RenameFeed, Unsubscribe};
-use gleaner_library::{FeedRow, FeedScope, LOCAL_ACCOUNT, Library, Preferences};
+use gleaner_library::{FeedRow, FeedScope, LOCAL_ACCOUNT, Library, Preferences, folder_paths};
 use gleaner_polling::access::is_home;
 use serde::Serialize;
 use std::{collections::HashMap, process::ExitCode};
@@ -98,7 +98,7 @@ pub async fn move_to_folder(app: &App, library: &Library, feed_id: i64, path: &s
 }
 
 async fn show(library: &Library, feeds: Vec<FeedRow>, as_json: bool) -> Result<(), Failure> {
-    let paths = folder_paths(library).await?;
+    let paths = folder_paths(&library.folders().list().await?);
     let polls = library.polls().list().await?;
     let minutes: HashMap<i64, Option<u32>> =
         polls.into_iter().map(|poll| (poll.feed_id, poll.refresh_minutes)).collect();
@@ -116,7 +116,7 @@ async fn show(library: &Library, feeds: Vec<FeedRow>, as_json: bool) -> Result<(
         println!("{NO_FEEDS}");
     }
     for Report { title, url, folder, interval } in reports {
-        let folder = folder.map(|folder| format!("{}/ ", inline(&folder))).unwrap_or_default();
+        let folder = folder.map(|folder| format!("{}/ ", printed_path(&folder))).unwrap_or_default();
         let interval = match interval {
             None => String::new(),
             Some(0) => " (not checked automatically)".to_owned(),

@@ -3,7 +3,6 @@
 use crate::{messages::Failure, output::inline};
 use gleaner_address::without_password;
 use gleaner_library::{FeedRow, FolderRow, Library, LibraryError};
-use std::collections::HashMap;
 
 /// Maximum number of feeds that are listed where several match.
 const MATCHES_SHOWN: usize = 10;
@@ -54,16 +53,15 @@ pub async fn find_folder(library: &Library, path: &str) -> Result<i64, Failure> 
     let folders = library.folders().list().await?;
     let names: Vec<&str> = path_names(path).collect();
     if names.is_empty() {
-        return Err("the folder path is empty".into());
+        return Err(Failure::usage("the folder path is empty"));
     }
     let found = folders_at(&folders, None, &names).and_then(|at| at.last().map(|folder| folder.id));
     found.ok_or_else(|| format!("there is no folder {path}; use its full path, such as News/Local").into())
 }
 
-/// Returns the path of each folder as it is printed: in the form that `--folder` accepts.
-pub async fn folder_paths(library: &Library) -> Result<HashMap<i64, String>, Failure> {
-    let paths = gleaner_library::folder_paths(&library.folders().list().await?);
-    Ok(paths.into_iter().map(|(id, path)| (id, path.replace(" / ", "/"))).collect())
+/// Returns a folder's path as it is printed, except in JSON: in the form that `--folder` accepts.
+pub fn printed_path(path: &str) -> String {
+    inline(path).replace(" / ", "/")
 }
 
 /// Returns the names of the folders at a path, which need not exist.

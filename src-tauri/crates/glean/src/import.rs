@@ -42,8 +42,7 @@ struct Report {
     /// New feeds that are not checked automatically.
     #[serde(rename = "unasked")]
     unpolled: usize,
-    /// `null` where it is not known: in the dry run of an archive.
-    folders_added: Option<usize>,
+    folders_added: usize,
     already: Vec<String>,
     articles: usize,
     unread: usize,
@@ -57,8 +56,7 @@ struct Report {
     /// Whether the error names the file.
     #[serde(skip)]
     names_file: bool,
-    /// Whether the import of this file was cancelled.
-    #[serde(skip)]
+    /// Whether the import was cancelled before or during this file.
     cancelled: bool,
     /// More numbers, for an archive.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -67,28 +65,19 @@ struct Report {
 
 impl From<Unopened> for Report {
     fn from(Unopened { source, error, names_file }: Unopened) -> Self {
-        Self { source, folders_added: Some(0), error: Some(error), names_file, ..Self::default() }
+        Self { source, error: Some(error), names_file, ..Self::default() }
     }
 }
 
 #[derive(Serialize)]
 struct ArchiveReport {
     made_at: String,
-    /// Whether nothing was imported; the numbers of feeds and articles say what would be.
+    /// Whether nothing was imported. The numbers of feeds and articles say what would be; all others, also `folders_added`, are 0, since a
+    /// dry run can't know them.
     dry_run: bool,
     feeds_there: usize,
     articles_added: usize,
     articles_there: usize,
-    #[serde(flatten)]
-    done: Option<ArchiveDone>,
-    /// Number of all errors; `skipped` holds the first of them.
-    left_out: u64,
-    stopped: bool,
-}
-
-/// What an import has changed, which a dry run can't know.
-#[derive(Serialize)]
-struct ArchiveDone {
     marked: u64,
     tagged: u64,
     versions: u64,
@@ -96,6 +85,9 @@ struct ArchiveDone {
     images: u64,
     rules_added: u64,
     searches_added: u64,
+    /// Number of all errors; `skipped` holds the first of them.
+    left_out: u64,
+    stopped: bool,
 }
 
 /// A file to import, whose path can be read several times.
@@ -195,8 +187,9 @@ pub async fn run(app: &App, args: Import) -> Result<ExitCode, Failure> {
         let (bar, printed) = (bar.clone(), Arc::new(Mutex::new(Instant::now())));
         move |file: &str, phase, done, total| show(&bar, &printed, file, phase, done, total)
     };
+    unopened.iter().for_each(Unopened::print);
+    let arguments = args.files.len() + args.unopened.len();
     let mut reports: Vec<Report> = args.unopened.into_iter().chain(unopened).map(Report::from).collect();
-    reports.iter().for_each(print_error);
     let sources = inputs.iter().map(|input| input.source.clone()).collect();
     let imported = gleaner_app::import_all(app, sources, args.dry_run, progress, |source, imported, _| {
         // The report must not follow the bar on its line.
@@ -211,23 +204,27 @@ pub async fn run(app: &App, args: Import) -> Result<ExitCode, Failure> {
         }
         reports.push(report);
     });
-    let all_done = imported.await?;
+    let left = imported.await?;
     if !args.dry_run {
         gleaner_app::move_passwords(app).await?;
     }
-    if !all_done || reports.iter().any(|report| report.cancelled) {
+    if !left.is_empty() || reports.iter().any(|report| report.cancelled && report.archive.is_none()) {
         eprintln!("glean: the import was cancelled; what was imported until then stays");
     }
+    reports.extend(left.into_iter().map(|source| Report {
+        source,
+        error: Some("cancelled".to_owned()),
+        cancelled: true,
+        ..Report::default()
+    }));
     // Lists may contain entries that aren't feeds; in an archive only damage is skipped.
-    let incomplete =
-        |report: &Report| report.archive.as_ref().is_some_and(|archive| archive.stopped || archive.left_out > 0);
-    let failed =
-        !all_done || reports.iter().any(|report| report.error.is_some() || report.cancelled || incomplete(report));
+    let damaged = |report: &Report| report.archive.as_ref().is_some_and(|archive| archive.left_out > 0);
+    let failed = reports.iter().any(|report| report.error.is_some() || report.cancelled || damaged(report));
     if args.json {
         // The report of a single file is printed as an object, those of several files as a list.
         match reports.as_slice() {
-            [report] => json(report)?,
-            reports => json(&reports)?,
+            [report] if arguments == 1 => json(report)?,
+            reports => json(reports)?,
         }
     }
     Ok(ExitCode::from(u8::from(failed)))
@@ -281,7 +278,7 @@ fn data_report(source: &str, imported: Result<ImportedData, ImportError>) -> Rep
         Ok(imported) => imported,
         Err(error) => {
             let (error, names_file) = describe_error(&source, error);
-            return Report { source, folders_added: Some(0), error, names_file, ..Report::default() };
+            return Report { source, error, names_file, ..Report::default() };
         }
     };
     let (imported, (error, names_file)) = match result {
@@ -298,7 +295,7 @@ fn data_report(source: &str, imported: Result<ImportedData, ImportError>) -> Rep
         repairs: repairs.iter().map(repair).collect(),
         added: imported.added.len(),
         unpolled: imported.unpolled.len(),
-        folders_added: Some(imported.folders.len()),
+        folders_added: imported.folders.len(),
         already: imported.already,
         articles: imported.articles.articles,
         unread: imported.articles.unread,
@@ -322,12 +319,14 @@ fn archive_report(source: &str, imported: Result<Imported, ArchiveError>, dry_ru
         Ok(imported) => (imported, (None, false)),
         Err(error) => (Imported::default(), describe_error(source, error)),
     };
+    // In a dry run, these are the numbers of the archive, not of what would be changed.
+    let known = |number| if dry_run { 0 } else { number };
     let place = |line: Option<u64>| line.map(|line| format!(", line {line}")).unwrap_or_default();
     Report {
         source: source.to_owned(),
         kind: Some("Gleaner"),
         added: imported.head.feeds_added.len(),
-        folders_added: (!dry_run).then_some(imported.head.folders_added.len()),
+        folders_added: imported.head.folders_added.len(),
         skipped: imported
             .problems
             .iter()
@@ -342,19 +341,18 @@ fn archive_report(source: &str, imported: Result<Imported, ArchiveError>, dry_ru
             feeds_there: imported.head.feeds_there,
             articles_added: imported.articles.added,
             articles_there: imported.articles.there,
-            done: (!dry_run).then_some(ArchiveDone {
-                marked: imported.marked,
-                tagged: imported.tagged,
-                versions: imported.versions,
-                images: imported.images,
-                rules_added: imported.head.rules_added,
-                searches_added: imported.head.searches_added,
-            }),
+            marked: known(imported.marked),
+            tagged: known(imported.tagged),
+            versions: known(imported.versions),
+            images: known(imported.images),
+            rules_added: imported.head.rules_added,
+            searches_added: imported.head.searches_added,
             left_out: imported.problems_total,
             stopped: imported.cancelled,
         }),
         error,
         names_file,
+        cancelled: imported.cancelled,
         ..Report::default()
     }
 }
@@ -379,7 +377,7 @@ fn print_report(report: &Report) {
         "{}: {} and {} added, {} already subscribed",
         report.source,
         count(report.added, "feed"),
-        count(report.folders_added.unwrap_or_default(), "folder"),
+        count(report.folders_added, "folder"),
         count(report.already.len(), "feed")
     );
     if report.unpolled > 0 {
@@ -415,15 +413,15 @@ fn print_archive(report: &Report, archive: &ArchiveReport) {
         count(archive.feeds_there, "feed"),
         count(archive.articles_there, "article")
     );
-    if let Some(done) = &archive.done {
+    if !archive.dry_run {
         println!(
             "  {} marked, {} assigned; {}, {}, {} and {} added",
-            count(done.marked, "article"),
-            count(done.tagged, "tag"),
-            count(done.versions, "previous version"),
-            count(done.images, "image"),
-            count(done.rules_added, "rule"),
-            count(done.searches_added, "saved search")
+            count(archive.marked, "article"),
+            count(archive.tagged, "tag"),
+            count(archive.versions, "previous version"),
+            count(archive.images, "image"),
+            count(archive.rules_added, "rule"),
+            count(archive.searches_added, "saved search")
         );
         if report.added > 0 {
             println!(

@@ -77,6 +77,9 @@ pub async fn run(app: &App, library: &Library, args: args::Offline) -> Result<Ex
         return Err("downloads are paused in the window's settings".into());
     }
     print_result(library, &done, args.json).await?;
+    if done.cancelled {
+        eprintln!("glean: cancelled; `glean offline` continues the downloads");
+    }
     Ok(if done.failed > 0 || done.offline || done.cancelled { ExitCode::from(1) } else { ExitCode::SUCCESS })
 }
 
@@ -107,9 +110,6 @@ async fn print_result(library: &Library, done: &DownloadProgress, json: bool) ->
         state.waiting,
         state.failed
     );
-    if done.cancelled {
-        println!("Cancelled. `glean offline` continues the downloads.");
-    }
     if done.offline {
         eprintln!("glean: this computer is offline; run this again once it is online");
     } else if done.failed > 0 {

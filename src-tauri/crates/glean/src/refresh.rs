@@ -69,6 +69,9 @@ pub async fn run(app: &App, library: &Library, args: Refresh) -> Result<ExitCode
     } else {
         print_summary(&summary);
     }
+    if summary.cancelled {
+        eprintln!("glean: cancelled; articles downloaded so far were kept");
+    }
     gleaner_app::move_passwords(app).await?;
     let (indexed, cleaned_up) = gleaner_app::finish_refresh(app, &summary).await;
     if let Err(error) = indexed {
@@ -141,9 +144,6 @@ fn print_summary(summary: &Summary) {
             "{} skipped, since Gleaner can't check such addresses; `glean refresh --verbose` says which.",
             count(summary.unsupported, "feed")
         );
-    }
-    if summary.cancelled {
-        println!("Cancelled. Articles downloaded so far were kept.");
     }
 }
 

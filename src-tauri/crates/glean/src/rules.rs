@@ -3,14 +3,14 @@
 use crate::{
     args::{RuleDefinition, Rules, RulesCommand},
     cancel::cancel_on_ctrl_c,
-    find::{find_feed, find_folder, folder_paths},
+    find::{find_feed, find_folder, printed_path},
     messages::Failure,
     output::{count, inline},
     search,
 };
 use gleaner_app::App;
 use gleaner_contract::{EnableRule, RuleId};
-use gleaner_library::{Action, Library, NewRule, Rule, RuleScope};
+use gleaner_library::{Action, Library, NewRule, Rule, RuleScope, folder_paths};
 use gleaner_search::Preview;
 use indicatif::ProgressBar;
 use serde::Serialize;
@@ -128,7 +128,7 @@ async fn list(library: &Library, json: bool) -> Result<(), Failure> {
         .into_iter()
         .map(|feed| (feed.id, (feed.url.clone(), feed.shown_title())))
         .collect();
-    let paths = folder_paths(library).await?;
+    let paths = folder_paths(&library.folders().list().await?);
     let rules = library.rules().list().await?;
     if json {
         let report = |rule: Rule| {
@@ -151,7 +151,9 @@ async fn list(library: &Library, json: bool) -> Result<(), Failure> {
         let place = match rule.scope {
             RuleScope::Everywhere => String::new(),
             RuleScope::Feed(id) => feeds.get(&id).map(|(_, title)| format!(", in {title}")).unwrap_or_default(),
-            RuleScope::Folder(id) => paths.get(&id).map(|path| format!(", in {path}")).unwrap_or_default(),
+            RuleScope::Folder(id) => {
+                paths.get(&id).map(|path| format!(", in {}", printed_path(path))).unwrap_or_default()
+            }
         };
         let state = match (&rule.broken, rule.enabled) {
             (Some(why), _) => format!(", skipped: {why}"),
@@ -205,7 +207,7 @@ async fn apply(app: &App, rule: &Rule) -> Result<ExitCode, Failure> {
             Ok(ExitCode::SUCCESS)
         }
         None => {
-            println!("Cancelled; nothing was changed.");
+            eprintln!("glean: cancelled; nothing was changed");
             Ok(ExitCode::from(1))
         }
     }

@@ -34,7 +34,7 @@ pub async fn run(app: &App, args: Args) -> Result<ExitCode, Failure> {
         ShareCommand::Add(new) => add(app, new).await,
         ShareCommand::List { json } => list(app, json).await,
         ShareCommand::Save { service, articles } => save(app, &service, &articles).await,
-        ShareCommand::Send { service } => send(app, &find(app, &service).await?).await,
+        ShareCommand::Send { service } => send(app, &find(app, &service).await?, true).await,
         ShareCommand::Password { service, address, user, password_file, client, password_in_library } => {
             let service = find(app, &service).await?;
             if matches!(service.kind, ShareKind::Zotero | ShareKind::Folder) {
@@ -53,7 +53,7 @@ pub async fn run(app: &App, args: Args) -> Result<ExitCode, Failure> {
             };
             gleaner_app::set_service_login(app, service.id, change).await.map_err(described)?;
             println!("Saved the password of {}.", service.name);
-            send(app, &service).await
+            send(app, &service, service.waiting + service.refused > 0).await
         }
         ShareCommand::Remove { service } => {
             let service = find(app, &service).await?;
@@ -64,12 +64,13 @@ pub async fn run(app: &App, args: Args) -> Result<ExitCode, Failure> {
     }
 }
 
-/// Sends everything that waits for a service.
-async fn send(app: &App, before: &ShareService) -> Result<ExitCode, Failure> {
-    let left = gleaner_app::send_again(app, before.id).await?;
-    let sent = (before.waiting + before.refused - left.waiting - left.refused).max(0);
-    println!("{}: {} sent.", before.name, count(sent, "article"));
-    let error = find(app, &before.id.to_string()).await?.error;
+/// Sends everything that waits for a service. `say_none`: also says so if nothing was sent.
+async fn send(app: &App, service: &ShareService, say_none: bool) -> Result<ExitCode, Failure> {
+    let (sent, left) = gleaner_app::send_again(app, service.id).await?;
+    if sent > 0 || say_none {
+        println!("{}: {} sent.", service.name, count(sent, "article"));
+    }
+    let error = find(app, &service.id.to_string()).await?.error;
     report(left.waiting, left.refused, error.as_ref())
 }
 

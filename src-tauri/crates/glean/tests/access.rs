@@ -106,6 +106,14 @@ async fn saves_a_password_in_the_library_only_on_request() {
     assert!(success && text.contains("User name: ada; password: saved in the library file"), "{text}");
 }
 
+#[test]
+fn a_password_file_that_cannot_be_used_is_no_wrong_usage() {
+    let home = Home::new();
+    fs::write(home.path().join("tab"), "a\tb").unwrap();
+    let output = home.output(&["add", "--user", "ada", "--password-file", "tab", "http://127.0.0.1:1/feed"]);
+    assert!(output.status.code() == Some(1) && result(&output).1.contains("must be one line"), "{output:?}");
+}
+
 /// Returns an address with the login of Ada in it.
 fn with_password(url: &str) -> String {
     url.replacen("://", &format!("://ada:{PASSWORD}@"), 1)

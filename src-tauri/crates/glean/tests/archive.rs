@@ -1,4 +1,4 @@
-//! `glean export` and `glean import` with archives and documents.
+//! `glean export` and `glean import` with archives and documents, and Ctrl-C in both.
 #![allow(clippy::unwrap_used)]
 
 mod common;
@@ -7,7 +7,7 @@ use common::{glean, text};
 use gleaner_testserver::{Reply, Server};
 use std::{
     fs,
-    io::{self, Read as _, Write as _},
+    io::{self, BufRead as _, BufReader, Read as _, Write as _},
     path::Path,
     process::{Command, Stdio},
 };
@@ -33,6 +33,7 @@ async fn library() -> (tempfile::TempDir, Server) {
         let output = glean(folder.path(), &words);
         assert!(output.status.success(), "{}", text(&output));
     }
+    assert!(glean(folder.path(), &["mark", "--star", "--tag", "quay", "1"]).status.success());
     (folder, server)
 }
 
@@ -56,8 +57,9 @@ async fn exports_and_imports_everything() {
     );
     let preview = common::json(&glean(two.path(), &["import", "--dry-run", "--json", archive]));
     assert_eq!((&preview["added"], &preview["archive"]["articles_added"]), (&1.into(), &3.into()));
+    assert_eq!(preview["folders_added"], 0);
     for unknown in ["marked", "tagged", "versions", "pictures", "rules_added", "searches_added"] {
-        assert!(preview["archive"][unknown].is_null(), "{unknown}: {preview}");
+        assert_eq!(preview["archive"][unknown], 0, "{unknown}: {preview}");
     }
     let imported = glean(two.path(), &["import", archive]);
     assert!(
@@ -139,13 +141,49 @@ async fn no_copy_of_articles_exists_while_it_is_printed() {
     assert!(glean(one.path(), &["add", long.to_str().unwrap()]).status.success());
     let mut command = Command::new(env!("CARGO_BIN_EXE_glean"));
     command.env("TMPDIR", temporary.path()).arg("--library").arg(one.path()).stdout(Stdio::piped());
-    let mut export = command.args(["export", "--format", "html", "cable"]).spawn().unwrap();
-    let mut output = export.stdout.take().unwrap();
-    output.read_exact(&mut [0]).unwrap();
-    // The program waits, since the rest does not fit into the pipe.
-    assert_eq!(fs::read_dir(temporary.path()).unwrap().count(), 0);
-    drop(output);
-    assert!(export.wait().unwrap().success());
+    command.args(["export", "--format", "html", "cable"]);
+    for interrupted in [false, true] {
+        let mut export = command.spawn().unwrap();
+        let mut output = export.stdout.take().unwrap();
+        output.read_exact(&mut [0]).unwrap();
+        // The program waits, since the rest does not fit into the pipe.
+        assert_eq!(fs::read_dir(temporary.path()).unwrap().count(), 0);
+        if interrupted {
+            common::interrupt(&export);
+            assert_eq!(export.wait().unwrap().code(), Some(130));
+        } else {
+            drop(output);
+            assert!(export.wait().unwrap().success());
+        }
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_cancelled_import_reports_the_files_that_it_did_not_begin() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("damaged.txt"), "no list").unwrap();
+    let item = |n| format!(r#"{{"guid":"{n}","title":"T{n}","origin":{{"streamId":"feed/https://a.example/feed"}}}}"#);
+    let items: Vec<String> = (0..20_000).map(item).collect();
+    fs::write(folder.path().join("long.json"), format!(r#"{{"items":[{}]}}"#, items.join(","))).unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_glean"));
+    command.current_dir(folder.path()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command.args(["--library", "library", "import", "--json", "damaged.txt", "long.json", "long.json"]);
+    let mut import = command.spawn().unwrap();
+    let mut errors = BufReader::new(import.stderr.take().unwrap());
+    let mut line = String::new();
+    errors.read_line(&mut line).unwrap();
+    assert!(line.starts_with("glean: damaged.txt: "), "{line}");
+    // Now it imports the first of the long files, which takes seconds.
+    common::interrupt(&import);
+    errors.read_to_string(&mut line).unwrap();
+    let output = import.wait_with_output().unwrap();
+    assert!(output.status.code() == Some(1) && line.contains("the import was cancelled"), "{line}{output:?}");
+    let reports: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    // The first may not have begun yet, either.
+    assert!(reports[1]["cancelled"] == true && reports[2]["cancelled"] == true, "{reports}");
+    assert_eq!(reports[2]["error"], "cancelled", "{reports}");
+    assert_eq!(reports.as_array().unwrap().len(), 3);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -153,7 +191,7 @@ async fn detects_the_kind_of_piped_and_zipped_data() {
     let (one, _server) = library().await;
     let two = tempfile::tempdir().unwrap();
     let file = one.path().join("all.zip");
-    let list = fs::read(one.path().join("list.opml")).unwrap();
+    let bytes_of_list = fs::read(one.path().join("list.opml")).unwrap();
     assert!(glean(one.path(), &["export", "--everything", file.to_str().unwrap()]).status.success());
     let piped = |library: &Path, words: &[&str], bytes: &[u8]| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_glean"));
@@ -162,9 +200,9 @@ async fn detects_the_kind_of_piped_and_zipped_data() {
         child.stdin.take().unwrap().write_all(bytes).unwrap();
         child.wait_with_output().unwrap()
     };
-    let preview = piped(two.path(), &["import", "--dry-run", "-"], &list);
+    let preview = piped(two.path(), &["import", "--dry-run", "-"], &bytes_of_list);
     assert!(preview.status.success() && text(&preview).contains("1 feed"), "{}", text(&preview));
-    let imported = piped(two.path(), &["import", "-"], &list);
+    let imported = piped(two.path(), &["import", "-"], &bytes_of_list);
     assert!(
         imported.status.success() && text(&imported).contains("-: 1 feed and 0 folders added"),
         "{}",
@@ -178,6 +216,10 @@ async fn detects_the_kind_of_piped_and_zipped_data() {
     let preview = (preview.status.code(), text(&preview), String::from_utf8_lossy(&preview.stderr).into_owned());
     assert!(preview.0 == Some(1) && preview.1.starts_with("-, exported"), "named as given: {preview:?}");
     assert_eq!(preview.2.matches("/nowhere.opml").count(), 1, "{preview:?}");
+    let list = one.path().join("list.opml");
+    let words = ["import", "--dry-run", "/nowhere.opml", file.to_str().unwrap(), list.to_str().unwrap()];
+    let refused = glean(two.path(), &words);
+    assert!(refused.status.code() == Some(2) && text(&refused).contains("/nowhere.opml"), "{}", text(&refused));
     let imported = piped(two.path(), &["import", "-"], &fs::read(&file).unwrap());
     assert!(imported.status.success() && text(&imported).contains("3 articles added"), "{}", text(&imported));
 
@@ -185,7 +227,7 @@ async fn detects_the_kind_of_piped_and_zipped_data() {
     let bundle = one.path().join("other.zip");
     let mut zip = zip::ZipWriter::new(fs::File::create(&bundle).unwrap());
     zip.start_file("feeds.opml.xml", zip::write::SimpleFileOptions::default()).unwrap();
-    zip.write_all(&list).unwrap();
+    zip.write_all(&bytes_of_list).unwrap();
     zip.finish().unwrap();
     let three = tempfile::tempdir().unwrap();
     let imported = glean(three.path(), &["import", bundle.to_str().unwrap()]);
@@ -231,7 +273,8 @@ async fn the_reports_of_an_import_do_not_follow_its_progress_on_the_same_line() 
     );
     let mut script = Command::new("script");
     script.args(["--quiet", "--return", "--command", &line, "/dev/null"]).env("TERM", "xterm").stdin(Stdio::null());
-    let output = text(&script.output().unwrap());
+    let output = script.output().unwrap_or_else(|error| panic!("`script` (of util-linux) can't be run: {error}"));
+    let output = text(&output);
     let report = format!("{}: 0 feeds and 0 folders added", list.display());
     assert!(output.contains("/1 feeds") && output.matches(&report).count() == 2, "{output:?}");
     for (at, _) in output.match_indices(&report) {

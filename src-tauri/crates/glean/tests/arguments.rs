@@ -72,7 +72,7 @@ fn base_urls_and_files_that_do_not_fit_are_refused() {
         (&["discover", "--base-url", "https://example.com/", "https://example.com/"], 2, "cannot be used with"),
         (&["add", "--password-in-library", feed, "https://example.com/"], 2, "--user <NAME>|--bearer"),
         (&["add", "--password-file", feed, "https://example.com/"], 2, "--user <NAME>|--bearer"),
-        (&["add", "--header", "A: b", feed], 1, "a local file needs no connection settings"),
+        (&["add", "--header", "A: b", feed], 2, "is a local file and needs no login or headers"),
         (&["access", "Mill", "--forget", "--header", "A: b"], 2, "cannot be used with"),
         (&["export", "--everything", "a", "b"], 2, "--everything needs one FILE"),
         (&["mark", "--tag", "To  Eat", "--untag", "to eat", "1"], 2, "the same tag"),
@@ -443,7 +443,7 @@ fn a_local_file_takes_no_connection_settings() {
     let folder = tempfile::tempdir().unwrap();
     let (library, feed) = (folder.path().join("library"), folder.path().join("feed.xml"));
     fs::write(&feed, FEED).unwrap();
-    assert_eq!(run(&library, &["add", feed.to_str().unwrap()]).0, Some(0));
+    assert_eq!(run(&library, &["add", "--user-agent", "Ada/1", feed.to_str().unwrap()]).0, Some(0));
     let (code, output) = run(&library, &["access", "Mill", "--header", "A: b"]);
     assert!(code == Some(1) && output.contains("is a local file"), "{output}");
     assert_eq!(run(&library, &["access", "Mill"]).0, Some(0));

@@ -112,7 +112,7 @@ async fn ctrl_c_keeps_the_received_part_for_the_next_run() {
         assert!(child.try_wait().unwrap().is_none(), "the program ended early");
         tokio::time::sleep(Duration::from_millis(20)).await; // pause: between two looks at the received part
     }
-    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    common::interrupt(&child);
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(1));
     let report_: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();

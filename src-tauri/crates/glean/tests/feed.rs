@@ -122,8 +122,9 @@ fn a_folder_whose_name_has_slashes_is_found_by_its_path() {
     let added = glean(&library, &["rules", "add", "--do", "star", "--folder", "Land / Rye / Oats", "rye"]);
     assert!(added.status.success(), "{}", text(&added));
     assert!(glean(&library, &["feed", "quay", "--folder", "Land/Rye"]).status.success());
-    assert_eq!(json(&glean(&library, &["feed", "quay", "--json"]))[0]["folder"], "Land/Rye");
-    assert_eq!(json(&glean(&library, &["rules", "--json"]))[0]["folder"], "Land/Rye/Oats");
+    assert_eq!(json(&glean(&library, &["feed", "quay", "--json"]))[0]["folder"], "Land / Rye");
+    assert_eq!(json(&glean(&library, &["rules", "--json"]))[0]["folder"], "Land / Rye/Oats");
+    assert!(text(&glean(&library, &["rules"])).contains("in Land/Rye/Oats"));
     let missing = glean(&library, &["retention", "--folder", "Land/Oats"]);
     assert!(missing.status.code() == Some(1) && text(&missing).contains("no folder"), "{}", text(&missing));
 }

@@ -374,3 +374,14 @@ fn an_emptied_library_is_recovered_from_its_backup() {
     assert!(text(&glean(&library, &["refresh", "--all", "--verbose"])).contains("ftp:"));
     assert!(text(&glean(&library, &["why", "Grain"])).contains("Never checked: addresses that start with ftp:"));
 }
+
+#[cfg(unix)]
+#[test]
+fn a_library_whose_drive_is_missing_is_not_called_a_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let link = folder.path().join("link");
+    std::os::unix::fs::symlink("/nowhere/drive", &link).unwrap();
+    let output = glean(&link, &["stats"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(text(&output).contains("it is a link to /nowhere/drive, which does not exist"), "{}", text(&output));
+}

@@ -61,6 +61,7 @@ fn rejects_invalid_arguments() {
         (vec!["rules", "add", "--do", "sing", "x"], "unknown action `sing`", 2),
         (vec!["rules", "add", "--do", "hide", "is:nonsense"], "is:", 2),
         (vec!["rules", "add", "--do", "hide", "--folder", "Nowhere", "x"], "no folder Nowhere", 1),
+        (vec!["rules", "add", "--do", "hide", "--folder", "", "x"], "folder path is empty", 2),
         (vec!["rules", "add", "x"], "--do", 2),
     ] {
         let output = glean(folder.path(), &words);

@@ -19,6 +19,7 @@ use gleaner_feed::{Repair, opml};
 use gleaner_library::{GainedMarks, Library, now};
 use gleaner_polling::Scope;
 use std::{
+    collections::VecDeque,
     path::Path,
     sync::atomic::{AtomicBool, Ordering},
 };
@@ -65,7 +66,7 @@ pub(crate) fn run(app: &App, sources: Vec<ImportSource>) {
         match import_all(&app, sources, false, report, finished).await {
             Err(error) => finished_with(&app, first, error),
             // Cancelled while it waited for an earlier import.
-            Ok(false) if !is_begun.load(Ordering::Relaxed) => {
+            Ok(left) if !left.is_empty() && !is_begun.load(Ordering::Relaxed) => {
                 finished_with(&app, first, AppError::new(ErrorCode::Cancelled, "the import was cancelled"));
             }
             Ok(_) => {}
@@ -110,7 +111,7 @@ pub struct ImportedData {
 /// Imports files and folders one after the other, after earlier imports: archives, then lists of feeds, then the rest. One cancellation
 /// is for all of them; what is imported already stays. With `dry_run`, archives are only compared with the library. `progress` receives the
 /// name of the file, and what is done of how many, 0 if unknown; `finished` receives what was imported from each file, and the step that
-/// undoes it. Returns whether no file was left out because of a cancellation.
+/// undoes it. Returns the names of the files that were not begun because of a cancellation.
 ///
 /// # Errors
 /// The library does not open. Errors of single files are passed to `finished`.
@@ -120,16 +121,19 @@ pub async fn import_all(
     dry_run: bool,
     progress: impl Fn(&str, ImportPhase, u64, u64) + Clone + Send + Sync + 'static,
     mut finished: impl FnMut(&str, ImportedFile, Option<i64>),
-) -> Result<bool> {
+) -> Result<Vec<String>> {
     let run = app.jobs().queue(Job::Import).await;
     let (archives, others): (Vec<_>, Vec<_>) =
         sources.into_iter().partition(|source| archive::is_archive(&source.path));
     let found = tokio::task::spawn_blocking(move || find_importable(&others)).await?;
     let library = app.core().await?.library;
+    let names = archives.iter().map(|source| &source.name).chain(found.iter().map(|(name, _)| name));
+    let mut left: VecDeque<String> = names.cloned().collect();
     for ImportSource { name, path } in archives {
         if run.is_cancelled() {
-            return Ok(false);
+            return Ok(left.into());
         }
+        left.pop_front();
         let (cancel, progress, file) = (run.token(), progress.clone(), name.clone());
         let imported = archive::import(library.clone(), path, dry_run, move |so_far| {
             let phase = if so_far.total > 0 { ImportPhase::Articles } else { ImportPhase::Reading };
@@ -148,8 +152,9 @@ pub async fn import_all(
     }
     for (name, found) in found {
         if run.is_cancelled() {
-            return Ok(false);
+            return Ok(left.into());
         }
+        left.pop_front();
         progress(&name, ImportPhase::Reading, 0, 0);
         let go_on = |phase, done: usize, total: usize| {
             progress(&name, phase, done as u64, total as u64);
@@ -165,7 +170,7 @@ pub async fn import_all(
         };
         finished(&name, ImportedFile::Data(imported), undo);
     }
-    Ok(true)
+    Ok(Vec::new())
 }
 
 async fn import_data(
@@ -320,7 +325,7 @@ mod tests {
                 app.jobs().cancel(Job::Import);
             }
             drop(first);
-            assert_eq!(second.await.unwrap(), !cancelled);
+            assert_eq!(second.await.unwrap(), if cancelled { vec!["rye.opml"] } else { vec![] });
         }
         assert_eq!(app.core().await.unwrap().library.feeds().list().await.unwrap().len(), 1);
         app.quit().await.unwrap();

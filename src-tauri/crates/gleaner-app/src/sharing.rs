@@ -266,19 +266,18 @@ pub async fn save_in_service(app: &App, id: i64, articles: &[i64]) -> Result<Sha
     Ok(Shared { saved: to_number(queued) - waiting - refused, waiting, refused, error })
 }
 
-/// Sends again everything that is queued for a service. Returns how many articles it does not have then.
+/// Sends again everything that is queued for a service. Returns how many articles were sent, and how many it does not have then.
 ///
 /// # Errors
 /// As [`save_in_service`].
-pub async fn send_again(app: &App, id: i64) -> Result<ShareCounts> {
+pub async fn send_again(app: &App, id: i64) -> Result<(usize, ShareCounts)> {
     let core = app.core().await?;
     let services = core.library.share_services();
     services.get(id).await?;
     services.retry(id).await?;
     let sent = send(app, &core, id, true).await;
     announce(app, &core).await?;
-    sent?;
-    Ok(services.counts().await?.get(&id).copied().unwrap_or_default())
+    Ok((sent?, services.counts().await?.get(&id).copied().unwrap_or_default()))
 }
 
 fn code_name(code: ErrorCode) -> Result<String> {

@@ -5,6 +5,7 @@ mod boxes;
 mod byline;
 mod captions;
 mod container;
+mod disguised;
 mod galleries;
 mod headings;
 mod lead;
@@ -89,6 +90,7 @@ pub fn extract(html: &str, url: &str) -> Option<Extracted> {
         found = Some(whole);
     }
     let content = content(found.as_ref(), &page, &data);
+    let content = disguised::restored(&content);
     // What Readability found is as large as the page, and the sanitiser needs as much memory.
     let mut article = found.map_or_else(Extracted::default, metadata_of);
     let content =
@@ -130,6 +132,7 @@ pub fn extract(html: &str, url: &str) -> Option<Extracted> {
 fn prepared(html: &str, url: &str) -> (String, metadata::Metadata) {
     let html = page::limited(html);
     let data = metadata::Metadata::read(&html, url);
+    let html = disguised::disguised(&html);
     let html = noscripts::repaired(&html);
     let html = removable::rewritten(&html);
     let html = headings::exposed(&html);

@@ -183,7 +183,7 @@ pub struct SyncLogEntry {
     pub changed_articles: i64,
     pub feeds_added: i64,
     pub feeds_left: i64,
-    /// Whether a list of the server was incomplete, so that no article was marked as read or lost its star.
+    /// Whether a list of the server was incomplete, so that changes made elsewhere may be missing.
     pub incomplete: bool,
     /// Whether the user stopped it.
     pub stopped: bool,

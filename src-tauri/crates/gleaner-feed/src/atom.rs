@@ -10,6 +10,7 @@ use crate::{
     tree::Element,
 };
 use base64::Engine as _;
+use std::sync::Arc;
 
 /// Whether a version of Atom has an element of this name.
 pub(crate) fn is_element(name: &str) -> bool {
@@ -185,7 +186,7 @@ pub(crate) fn entry_child(draft: &mut Draft, child: Element<'_>, alternate: &mut
         "author" => people::add(&mut draft.creators, people::from_atom(child)),
         "contributor" => people::add(&mut draft.item.contributors, people::from_atom(child)),
         "category" => categories::read(&mut draft.item.categories, child),
-        "summary" => keep_first(&mut draft.bodies.summary, html(child).unwrap_or_default(), child.xml_base()),
+        "summary" => keep_first(&mut draft.bodies.summary, html(child).unwrap_or_default(), base(child)),
         "content" => content(draft, child),
         "rights" | "copyright" if draft.item.rights.is_none() => draft.item.rights = plain(child),
         "source" => source(draft, child),
@@ -193,6 +194,12 @@ pub(crate) fn entry_child(draft: &mut Draft, child: Element<'_>, alternate: &mut
         "description" | "enclosure" | "comments" | "pubdate" => rss::item_child(draft, child),
         _ => {}
     }
+}
+
+/// Returns the base of a text construct or content element, which in XHTML may be that of its `div`.
+fn base(element: Element<'_>) -> Option<Arc<str>> {
+    let div = element.children().next().filter(|_| matches!(kind(element), Kind::Xhtml));
+    div.unwrap_or(element).xml_base()
 }
 
 fn content(draft: &mut Draft, element: Element<'_>) {
@@ -205,8 +212,7 @@ fn content(draft: &mut Draft, element: Element<'_>) {
     let forms = element.children().filter(|c| several && c.ns() == element.ns() && c.is_named("content"));
     let element = forms.filter(|form| html(*form).is_some()).last().unwrap_or(element);
     if let Some(html) = html(element) {
-        let div = element.children().next().filter(|_| matches!(kind(element), Kind::Xhtml));
-        let base = div.unwrap_or(element).xml_base();
+        let base = base(element);
         // In Atom 0.3 several are alternatives; markup is richer than text.
         if element.ns() == Ns::Atom03 && matches!(kind(element), Kind::Html | Kind::Xhtml) && !html.trim().is_empty() {
             draft.bodies.full = None;

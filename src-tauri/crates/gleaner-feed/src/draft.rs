@@ -283,8 +283,13 @@ impl Draft {
 
     /// Selects the authors.
     fn set_authors(&mut self) {
-        let candidates = [&mut self.creators, &mut self.authors, &mut self.itunes_authors, &mut self.source_authors];
-        let authors = candidates.into_iter().find(|list| !list.is_empty()).map(std::mem::take);
+        let mut candidates =
+            [&mut self.creators, &mut self.authors, &mut self.itunes_authors, &mut self.source_authors];
+        // Many RSS feeds only have the email address of an author there, and the name in a module. A source's author is no other name.
+        let own = candidates.iter().take(3);
+        let named = own.map(|list| list.iter().any(|author| author.name.is_some())).position(|is_named| is_named);
+        let chosen = named.or_else(|| candidates.iter().position(|list| !list.is_empty()));
+        let authors = chosen.and_then(|at| candidates.get_mut(at)).map(|list| std::mem::take(*list));
         self.item.authors = authors.map(Arc::from).unwrap_or_default();
     }
 

@@ -14,6 +14,7 @@ use crate::{
     model::{Body, Enclosure, Feed, Format, Generator, Image, Item, Person, RepairDetail, RepairKind},
     modules, people,
     repair::Repairs,
+    rss,
     sniff::{self, DocumentKind},
     text,
 };
@@ -209,7 +210,7 @@ fn feed(top: &Object, base: &Base) -> Feed {
         description: plain(top, "description"),
         home_url: address(top, "home_page_url", base),
         feed_url: address(top, "feed_url", base),
-        language: string(top, "language").map(|l| l.to_lowercase()),
+        language: string(top, "language").as_deref().and_then(rss::language),
         authors: persons(top, base),
         icon_url: address(top, "favicon", base),
         image: address(top, "icon", base).map(|url| Image { url, ..Image::default() }),
@@ -252,7 +253,7 @@ fn item(object: &Object, base: &Base) -> Item {
     let item = &mut draft.item;
     item.external_url = address(object, "external_url", base);
     item.thumbnail_url = address(object, "image", base).or_else(|| address(object, "banner_image", base));
-    item.language = string(object, "language").map(|l| l.to_lowercase());
+    item.language = string(object, "language").as_deref().and_then(rss::language);
     let tags = list(object, "tags").into_iter().filter_map(tag);
     // A single string instead of a list is separated by commas.
     let separator = if object.get("tags").is_some_and(Value::is_string) { ',' } else { '\0' };

@@ -141,7 +141,7 @@ pub(crate) fn from_atom(element: Element<'_>) -> Vec<Person> {
                         person.email = person.email.or_else(|| parsed.email.clone());
                         person.url = person.url.or_else(|| parsed.url.clone());
                     }
-                    _ => person.name = text::line_of_html(&value),
+                    _ => person.name = text::line_of_html(&value).and_then(|name| name_of(&name)),
                 }
             }
             "email" => {
@@ -160,7 +160,7 @@ pub(crate) fn from_atom(element: Element<'_>) -> Vec<Person> {
 
 /// Reads `itunes:owner`, with separate elements for name and address.
 pub(crate) fn from_itunes_owner(element: Element<'_>) -> Vec<Person> {
-    let child = |name: &str| element.children().filter(|c| c.name() == name).find_map(|c| text::line(&c.text()));
+    let child = |name: &str| element.children().filter(|c| c.name() == name).find_map(|c| name_of(&c.text()));
     let (name, email) = (child("name"), child("email"));
     if name.is_none() && email.is_none() {
         return parse(&element.own_text());
@@ -221,6 +221,27 @@ mod tests {
         }
         assert_eq!(read("ann@example.com (undefined)"), [person("", "ann@example.com", "")]);
         assert_eq!(read("null"), []);
+    }
+
+    #[test]
+    fn null_is_not_a_name_in_any_element() {
+        let rss = |channel: &str, item: &str| {
+            format!(
+                "<rss version='2.0' xmlns:itunes='http://www.itunes.com/dtds/podcast-1.0.dtd' xmlns:podcast='https://podcastindex.org/namespace/1.0'>\
+                 <channel><title>T</title>{channel}<item><title>a</title>{item}</item></channel></rss>"
+            )
+        };
+        for document in [
+            rss("<author>Ann</author>", "<author><name>null</name></author>"),
+            rss("<author>Ann</author>", "<author><name>undefined</name><email> </email></author>"),
+            rss("<itunes:owner><itunes:name>null</itunes:name></itunes:owner><managingEditor>Ann</managingEditor>", ""),
+            rss("<author>Ann</author>", "<podcast:person role='guest'>null</podcast:person>"),
+        ] {
+            let parsed = crate::parse(document.as_bytes(), crate::Context::default()).unwrap();
+            let item = &parsed.items[0];
+            let names: Vec<_> = item.authors.iter().chain(&item.contributors).map(|one| one.name.as_deref()).collect();
+            assert_eq!(names, [Some("Ann")], "{document}");
+        }
     }
 
     #[test]

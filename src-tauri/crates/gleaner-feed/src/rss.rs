@@ -198,9 +198,9 @@ pub(crate) fn enclosure(element: Element<'_>) -> Option<Enclosure> {
     })
 }
 
-/// Returns a language code in lower case.
+/// Returns a language tag in lower case. Programs often write the name of a locale, such as `pt_BR`.
 pub(crate) fn language(written: &str) -> Option<String> {
-    text::line(written).map(|l| l.to_lowercase())
+    text::line(written).map(|l| l.to_lowercase().replace('_', "-"))
 }
 
 /// Reads a child of a channel, of RSS itself.

@@ -37,7 +37,7 @@ pub fn transcript(bytes: &[u8], content_type: Option<&str>) -> Option<Vec<Passag
         cues
     } else if html {
         self::html(text)
-    } else if text.starts_with("WEBVTT") || text.contains("-->") {
+    } else if text.starts_with("WEBVTT") || text.lines().any(|line| times(line).is_some()) {
         timed(text)
     } else {
         plain(text)
@@ -417,6 +417,7 @@ mod tests {
         assert_eq!(read("One\r\ntwo\r\n\r\n\r\nthree\r\n", Some("text/plain")), expected);
         assert_eq!(read("One two\nthree", None), expected);
         assert_eq!(read("[Music]\n\nHello", None), [passage(None, "", "[Music]"), passage(None, "", "Hello")]);
+        assert_eq!(read("A --> B", None), [passage(None, "", "A --> B")], "an arrow is not a time");
     }
 
     #[test]

@@ -63,6 +63,19 @@ fn the_document_is_the_base_of_atom() {
 }
 
 #[test]
+fn the_div_of_xhtml_may_declare_its_base() {
+    for name in ["summary", "content"] {
+        let parsed = read(&format!(
+            "<feed xmlns=\"http://www.w3.org/2005/Atom\"><title>Orchard</title><id>f</id><entry><title>Plums</title><id>1</id>\
+             <{name} type=\"xhtml\"><div xmlns=\"http://www.w3.org/1999/xhtml\" xml:base=\"/img/\"><img src=\"1.png\"/></div></{name}>\
+             </entry></feed>"
+        ));
+        let content = parsed.items[0].content.as_ref().unwrap();
+        assert_eq!(content.base.as_deref(), Some("https://feeds.example/img/"), "{name}");
+    }
+}
+
+#[test]
 fn the_documents_of_an_rss_feed_are_relative_to_its_own_address_and_pages_to_its_link() {
     let document = "<rss version=\"2.0\" xmlns:atom=\"http://www.w3.org/2005/Atom\"><channel><title>T</title><link>https://site.example/</link>\
         <atom:link rel=\"self\" href=\"/feed\"/><atom:link rel=\"next\" href=\"/feed?page=2\"/><atom:link rel=\"hub\" href=\"/hub\"/>\

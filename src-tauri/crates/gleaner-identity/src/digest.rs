@@ -35,6 +35,17 @@ pub fn digest(item: &Item) -> Vec<u8> {
     for enclosure in &item.enclosures {
         part(Some(&enclosure.url));
     }
+    // Publishers add these to an episode that they already published. The digests of all other items stay as they are.
+    if let Some(chapters) = &item.chapters {
+        part(chapters.url.as_deref());
+        for chapter in &chapters.list {
+            part(Some(&chapter.start_seconds.to_string()));
+            [&chapter.title, &chapter.url, &chapter.image_url].into_iter().for_each(|text| part(text.as_deref()));
+        }
+    }
+    for transcript in &item.transcripts {
+        part(Some(&transcript.url));
+    }
     let mut digest = hasher.finalize().as_bytes()[..LENGTH].to_vec();
     if item.is_cut_off {
         digest.push(CUT_OFF);
@@ -61,6 +72,28 @@ mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
     use gleaner_feed::{Context, parse};
+
+    #[test]
+    fn new_chapters_and_transcripts_change_an_item_and_new_comments_do_not() {
+        let of = |more: &str| {
+            let feed = format!(
+                "<rss version=\"2.0\" xmlns:podcast=\"https://podcastindex.org/namespace/1.0\" xmlns:psc=\"http://podlove.org/simple-chapters\" \
+                 xmlns:slash=\"http://purl.org/rss/1.0/modules/slash/\"><channel><title>t</title><item><title>a</title>{more}</item></channel></rss>"
+            );
+            digest(&parse(feed.as_bytes(), Context::default()).unwrap().items[0])
+        };
+        let digests = [
+            "",
+            "<podcast:transcript url=\"https://a.example/1.vtt\" type=\"text/vtt\"/>",
+            "<podcast:chapters url=\"https://a.example/1.json\" type=\"application/json+chapters\"/>",
+            "<psc:chapters><psc:chapter start=\"0\" title=\"One\"/></psc:chapters>",
+            "<psc:chapters><psc:chapter start=\"5\" title=\"One\"/></psc:chapters>",
+        ]
+        .map(of);
+        let different: std::collections::HashSet<_> = digests.iter().collect();
+        assert_eq!(different.len(), digests.len());
+        assert_eq!(of("<slash:comments>1</slash:comments>"), of("<slash:comments>2</slash:comments>"));
+    }
 
     #[test]
     fn a_date_that_other_dates_tell_to_read_differently_is_no_change() {

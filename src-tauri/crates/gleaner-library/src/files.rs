@@ -96,15 +96,17 @@ pub(crate) fn lock_error(folder: &Path, error: fs::TryLockError) -> LibraryError
 
 /// Returns the error for a file or folder that could not be written.
 pub(crate) fn write_error(path: &Path, error: &io::Error) -> LibraryError {
-    match error.kind() {
-        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => LibraryError::DiskFull,
-        io::ErrorKind::AlreadyExists | io::ErrorKind::NotADirectory
-            if path.symlink_metadata().is_ok_and(|file| !file.is_dir()) =>
-        {
-            LibraryError::ReadOnly { folder: path.to_owned(), why: "it is a file, not a folder".to_owned() }
-        }
-        _ => LibraryError::ReadOnly { folder: path.to_owned(), why: error.to_string() },
-    }
+    let why = match error.kind() {
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => return LibraryError::DiskFull,
+        io::ErrorKind::AlreadyExists | io::ErrorKind::NotADirectory => match (path.metadata(), path.read_link()) {
+            (Ok(file), _) if !file.is_dir() => "it is a file, not a folder".to_owned(),
+            // Such as a link to a drive that is not mounted.
+            (Err(_), Ok(target)) => format!("it is a link to {}, which does not exist", target.display()),
+            _ => error.to_string(),
+        },
+        _ => error.to_string(),
+    };
+    LibraryError::ReadOnly { folder: path.to_owned(), why }
 }
 
 /// Returns the error of a file that SQLite cannot open.

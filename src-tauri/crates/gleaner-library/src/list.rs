@@ -311,8 +311,9 @@ pub(crate) fn page_sql(query: &ListQuery, combine: bool) -> String {
     sql
 }
 
-/// Returns a query for ids in JSON. Parameters: the last moment of receipt or NULL, and the scope's cursor.
-pub(crate) fn mark_sql(query: &ListQuery, scope: MarkScope) -> String {
+/// Returns a query for ids in JSON. Parameters: the last moment of receipt or NULL, and the scope's cursor. `combine`: lists show only
+/// the first of duplicates, so a position applies to that one.
+pub(crate) fn mark_sql(query: &ListQuery, scope: MarkScope, combine: bool) -> String {
     // Without statistics the planner would read every article instead of the index of starred or noted ones.
     let index = match query.source {
         Source::Starred => " INDEXED BY states_starred",
@@ -343,6 +344,9 @@ pub(crate) fn mark_sql(query: &ListQuery, scope: MarkScope) -> String {
     if let Some(earlier) = earlier {
         let comparison = if earlier { "<" } else { ">" };
         sql.push_str(&format!(" AND ({}, t.item_id) {comparison} (?2, ?3)", sort_key(query.source)));
+        if combine && query.may_combine() {
+            sql.push_str(&duplicates::is_first_of_group("t.item_id", true, query.source.since()));
+        }
     }
     sql
 }

@@ -17,7 +17,7 @@ const MAX_PARTICIPANTS: usize = 50;
 /// Maximum length of a title or an address, in bytes.
 const MAX_TEXT: usize = 2000;
 
-/// Metadata of an article. It is not part of the article's digest: a new comment does not change the article.
+/// Metadata of an article. Only its chapters and transcripts are part of the article's digest: a new comment does not change the article.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct ArticleMetadata {

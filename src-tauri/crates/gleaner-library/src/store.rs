@@ -103,15 +103,19 @@ impl Polls<'_> {
         let polled: Vec<(i64, &str)> =
             incoming.iter().map(|incoming| (incoming.poll.feed_id, incoming.poll.url.as_str())).collect();
         let before = settle::before(&mut transaction, &polled, since.min()).await?;
-        let subscribed: Vec<&Incoming> =
-            incoming.iter().copied().filter(|incoming| before.contains_key(&incoming.poll.feed_id)).collect();
-        polled::store(&mut transaction, &subscribed).await?;
+        let (current, outdated): (Vec<&Incoming>, Vec<&Incoming>) =
+            incoming.iter().copied().partition(|incoming| before.contains_key(&incoming.poll.feed_id));
+        polled::store(&mut transaction, &current).await?;
+        polled::store_requests(&mut transaction, &outdated).await?;
         for feed in incoming {
+            // The host asked for the pause, whatever became of the feed meanwhile.
+            if let Some((host, until)) = &feed.wait {
+                hosts::wait(&mut transaction, host, *until).await?;
+            }
             let begin = new.len();
-            // One that was unsubscribed or got another address while it was being fetched gets no articles.
             let stored_one = match before.get(&feed.poll.feed_id) {
                 Some(before) => self.store_one(&mut transaction, *before, feed, &mut next_id, &mut new).await?,
-                None => Stored::default(),
+                None => Stored { outdated: true, ..Stored::default() },
             };
             stored.push((stored_one, begin..new.len()));
         }
@@ -138,7 +142,8 @@ impl Polls<'_> {
         Ok(stored.into_iter().map(|(stored, _)| stored).collect())
     }
 
-    /// Stores items from a feed's history, without touching its polling state. Items that the library has by now are left out.
+    /// Stores items from the history of the feed at `url`, without touching its polling state. Items that the library has by now are left
+    /// out, and all of them if the feed has another address by now.
     /// `document_keys` are the keys of all items of the page that they come from, `since` is as in [`Incoming`]. Returns how many are new.
     ///
     /// # Errors
@@ -146,13 +151,14 @@ impl Polls<'_> {
     pub async fn store_older(
         self,
         feed: i64,
+        url: &str,
         items: &[NewItem],
         document_keys: &[String],
         since: Option<i64>,
     ) -> Result<usize, LibraryError> {
         let mut writer = self.db.writer().await;
         let mut transaction = writer.begin().await?;
-        if !is_subscribed(&mut transaction, feed).await? {
+        if settle::before(&mut transaction, &[(feed, url)], None).await?.is_empty() {
             return Ok(0);
         }
         let items: Vec<&NewItem> = items.iter().collect();
@@ -169,7 +175,7 @@ impl Polls<'_> {
         Ok(items.len())
     }
 
-    /// Stores the rest of a result: changed items, and the rare changes of the feed's host and address. New items are added to `new`, so
+    /// Stores the rest of a result: changed items, and the rare changes of the feed's address. New items are added to `new`, so
     /// that those of many feeds share statements.
     async fn store_one<'a>(
         self,
@@ -180,9 +186,6 @@ impl Polls<'_> {
         new: &mut Vec<(i64, i64, Cow<'a, NewItem>)>,
     ) -> Result<Stored, LibraryError> {
         let feed = incoming.poll.feed_id;
-        if let Some((host, until)) = &incoming.wait {
-            hosts::wait(connection, host, *until).await?;
-        }
         if let Some(url) = &incoming.moved {
             feeds::set_moved_address(connection, feed, url).await?;
         }

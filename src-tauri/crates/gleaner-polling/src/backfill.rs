@@ -71,7 +71,8 @@ impl Poller {
 
     /// Reads a feed; `Err` if it has no history to download.
     async fn source(&self, feed: i64) -> Result<Result<Source, Ended>, PollError> {
-        let url = match Url::parse(&self.library.feeds().get(feed).await?.url) {
+        let stored_url = self.library.feeds().get(feed).await?.url;
+        let url = match Url::parse(&stored_url) {
             Ok(url) if url.scheme() == "file" => return Ok(Err(Ended::NothingOffered)),
             Ok(url) => url,
             Err(_) => return Ok(Err(Ended::Failed(FeedErrorCode::InvalidAddress.into()))),
@@ -79,6 +80,7 @@ impl Poller {
         let known_private = self.library.polls().private_feeds().await?.contains(&feed);
         Ok(Ok(Source {
             feed,
+            stored_url,
             access: self.library.connections().list().await?.remove(&feed),
             is_private: known_private || gleaner_address::is_private_host(&url),
             rules: self.rules().await?,
@@ -190,13 +192,16 @@ impl Poller {
             Intent::Insert(item) => Some(*item),
             Intent::Update(..) | Intent::Rename(..) | Intent::StillGone(_) => None,
         });
-        Ok(self.library.polls().store_older(feed, &older.collect::<Vec<_>>(), &keys, since).await?)
+        let older: Vec<_> = older.collect();
+        Ok(self.library.polls().store_older(feed, &source.stored_url, &older, &keys, since).await?)
     }
 }
 
 /// A feed whose history is downloaded.
 struct Source {
     feed: i64,
+    /// Its address as the library has it.
+    stored_url: String,
     url: Url,
     access: Option<Access>,
     is_private: bool,

@@ -52,6 +52,6 @@ impl Poller {
         let other = found.feeds.into_iter().find(|found| feed_key(found.url.as_str()) != feed_key(&row.url));
         let Some(other) = other else { return Err(DiscoveryError::NoFeed(site).into()) };
         let title = other.parsed.and_then(|parsed| parsed.feed.title).or(other.title);
-        Ok(self.library.polls().set_offered_feed(feed, other.url.as_str(), title.as_deref()).await?)
+        Ok(self.library.polls().set_offered_feed(feed, &row.url, other.url.as_str(), title.as_deref()).await?)
     }
 }

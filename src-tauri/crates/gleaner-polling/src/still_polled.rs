@@ -1,9 +1,9 @@
-//! Which feeds are still to be polled while a refresh runs. A refresh of many feeds takes hours, in which some are unsubscribed or moved to
-//! an account.
+//! Which feeds are still to be polled while a refresh runs. A refresh of many feeds takes hours, in which some are unsubscribed, moved to
+//! an account, or get another address.
 
 use gleaner_library::{Library, Poll};
 use std::{
-    collections::HashSet,
+    collections::HashMap,
     time::{Duration, Instant},
 };
 use tokio::sync::Mutex;
@@ -11,27 +11,27 @@ use tokio::sync::Mutex;
 /// How long the list that was read is used, so that a refresh of a thousand hosts does not read it a thousand times.
 const REREAD: Duration = Duration::from_secs(1);
 
-/// The feeds that were polled here when the library was read last.
+/// The feeds that were polled here when the library was read last, with their addresses.
 #[derive(Debug)]
 pub(crate) struct StillPolled {
-    read: Mutex<(Instant, HashSet<i64>)>,
+    read: Mutex<(Instant, HashMap<i64, String>)>,
 }
 
 impl StillPolled {
     /// Starts with the feeds of a refresh, which were just read.
     pub(crate) fn new(feeds: &[Poll]) -> Self {
-        Self { read: Mutex::new((Instant::now(), feeds.iter().map(|poll| poll.feed_id).collect())) }
+        Self { read: Mutex::new((Instant::now(), feeds.iter().map(|poll| (poll.feed_id, poll.url.clone())).collect())) }
     }
 
-    /// Returns whether a feed is still polled. It is looked up again if it `waited` for other requests.
-    pub(crate) async fn contains(&self, feed: i64, waited: bool, library: &Library) -> bool {
+    /// Returns whether a feed is still polled, and at this address. It is looked up again if it `waited` for other requests.
+    pub(crate) async fn contains(&self, poll: &Poll, waited: bool, library: &Library) -> bool {
         let mut read = self.read.lock().await;
         if waited || read.0.elapsed() >= REREAD {
             // A library that cannot be read stops the refresh elsewhere.
-            if let Ok(feeds) = library.polls().feed_ids().await {
+            if let Ok(feeds) = library.polls().addresses().await {
                 *read = (Instant::now(), feeds.into_iter().collect());
             }
         }
-        read.1.contains(&feed)
+        read.1.get(&poll.feed_id).is_some_and(|url| *url == poll.url)
     }
 }

@@ -115,9 +115,9 @@ pub(crate) fn returning(known: &HashMap<String, KnownArticle>, lists: &Lists) ->
     unread.chain(starred).cloned().collect()
 }
 
-/// Returns the marked articles that are missing from an incomplete list, at most `most` of those with the greatest ids. They may be below
-/// its end, or have been marked on the server.
-pub(crate) fn missing(known: &HashMap<String, KnownArticle>, lists: &Lists, most: usize) -> Vec<String> {
+/// Returns the marked articles that are missing from an incomplete list, at most `most`, the greatest ids first, beginning at the one with
+/// this number. They may be below its end, or have been marked on the server.
+pub(crate) fn missing(known: &HashMap<String, KnownArticle>, lists: &Lists, most: usize, first: usize) -> Vec<String> {
     let (unread, starred) = (set(&lists.unread), set(&lists.starred));
     let is_missing = |(id, known): &(&String, &KnownArticle)| {
         let from_unread = !known.read && !lists.unread.whole && !unread.contains(id.as_str());
@@ -126,6 +126,8 @@ pub(crate) fn missing(known: &HashMap<String, KnownArticle>, lists: &Lists, most
     };
     let mut missing: Vec<&String> = known.iter().filter(is_missing).map(|(id, _)| id).collect();
     missing.sort_unstable_by_key(|id| std::cmp::Reverse((id.len(), id.as_str())));
+    let first = first.checked_rem(missing.len()).unwrap_or(0);
+    missing.rotate_left(first);
     missing.into_iter().take(most).cloned().collect()
 }
 

@@ -41,6 +41,8 @@ const MAX_LABELS: usize = 30;
 const MAX_MARKED: usize = 500_000;
 /// Maximum number of articles whose contents are read in each synchronisation since they are missing from a list that is not whole.
 const MAX_BELOW_CUT: usize = 100;
+/// Number of them that are read first where any article may be missing from such a list. The others are read only if one of these changed.
+const SAMPLE: usize = 20;
 /// More changed articles than this, where they are more than half of an account, are read a second time.
 const MASS: usize = 500;
 
@@ -373,23 +375,42 @@ impl Run<'_> {
     async fn decide(&mut self, known: &HashMap<String, KnownArticle>, lists: &Lists) -> Result<Decision, SyncError> {
         let labelled = self.library.sync().labels(self.account.id).await?;
         let mut decision = decide(known, &labelled, lists);
-        let mut uncertain = std::mem::take(&mut decision.uncertain);
-        if self.abilities.arrivals {
-            // Nothing else shows what changed in a list that is cut.
-            let asked: HashSet<String> = uncertain.iter().cloned().collect();
-            uncertain.extend(missing(known, lists, MAX_BELOW_CUT).into_iter().filter(|id| !asked.contains(id)));
-        }
+        let uncertain = std::mem::take(&mut decision.uncertain);
+        // Where a server does not say what changed, nothing else shows what did in an incomplete list. The lists of Fever are cut and lack the
+        // oldest articles, so the latest missing ones were marked. Other lists may lack any, so each time others are read.
+        let (sample, first) = if self.abilities.arrivals { (MAX_BELOW_CUT, 0) } else { (SAMPLE, random()) };
+        let most = if self.abilities.changes { 0 } else { MAX_BELOW_CUT };
+        let mut unlisted = missing(known, lists, most, first);
+        unlisted.retain(|id| uncertain.binary_search(id).is_err());
+        let (sample, rest) = unlisted.split_at(sample.min(unlisted.len()));
         let mut others: HashSet<String> = HashSet::new();
         for chunk in decision.back.chunks(self.abilities.articles) {
             let articles = self.articles(chunk).await?.articles;
             others.extend(self.separate(known, &articles).await?);
         }
         let (mut flips, mut gone): (Vec<Flip>, Vec<String>) = Default::default();
-        for chunk in uncertain.chunks(self.abilities.articles) {
-            let (Requested { articles, .. }, missing) = self.articles_or_gone(chunk).await?;
-            others.extend(self.separate(known, &articles).await?);
-            flips.extend(by_contents(known, &labelled, &articles, lists.labels.is_some()));
-            gone.extend(missing);
+        for (ids, needed) in [(&uncertain[..], true), (sample, false), (rest, false)] {
+            let (unreadable, changed) = (self.report.unreadable, flips.len() + gone.len());
+            for chunk in ids.chunks(self.abilities.articles) {
+                let (Requested { articles, .. }, missing) = match self.articles_or_gone(chunk).await {
+                    // The rest of the synchronisation does not depend on them.
+                    Err(error) if !needed && error.is_about_request() => {
+                        tracing::info!(%error, "articles that are missing from a list are not read");
+                        break;
+                    }
+                    requested => requested?,
+                };
+                others.extend(self.separate(known, &articles).await?);
+                flips.extend(by_contents(known, &labelled, &articles, lists.labels.is_some()));
+                gone.extend(missing);
+            }
+            if !needed {
+                // None of them is missing here.
+                self.report.unreadable = unreadable;
+                if flips.len() + gone.len() == changed {
+                    break;
+                }
+            }
         }
         decision.flips.extend(flips);
         // The next synchronisation downloads the articles that the server has under these ids now.

@@ -167,6 +167,24 @@ fn candidates(address: &Url, kind: Kind) -> Vec<Url> {
         "/fever",
         "/i",
         "/p",
+        // Pages of Miniflux.
+        "/unread",
+        "/starred",
+        "/history",
+        "/feeds",
+        "/feed/",
+        "/categories",
+        "/category/",
+        "/settings",
+        "/keys",
+        "/search",
+        "/shares",
+        "/tags/",
+        "/about",
+        "/users",
+        "/sessions",
+        "/subscribe",
+        "/export",
     ];
     for part in parts {
         folders.extend(path.find(part).map(|at| path[..at].to_owned()));

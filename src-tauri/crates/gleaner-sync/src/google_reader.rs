@@ -85,7 +85,9 @@ impl std::fmt::Debug for Session {
 #[derive(Default)]
 struct Pages {
     ids: Ids,
-    /// Whether they were read to the last one, and no id was in them twice.
+    /// Whether they were read to the last one.
+    ended: bool,
+    /// Whether they were read to the last one, no id was in them twice, and the server leaves none out.
     complete: bool,
 }
 
@@ -138,6 +140,11 @@ impl GoogleReader {
     /// Whether this is Miniflux, whose token is the login itself.
     fn is_miniflux(&self) -> bool {
         self.session.as_ref().is_some_and(|session| session.token == session.auth)
+    }
+
+    /// Whether the address is the one of CommaFeed.
+    fn is_comma_feed(&self) -> bool {
+        self.connection.base.path().trim_end_matches('/').ends_with("/rest/googlereader")
     }
 
     /// Returns the API.
@@ -256,7 +263,7 @@ impl GoogleReader {
             List::Label(name) => label_stream(name),
         };
         let (mut read, mut seen) = (Pages::default(), HashSet::new());
-        let (mut continuation, mut by_article) = (None::<String>, true);
+        let (mut continuation, mut by_article, mut repeated) = (None::<String>, true, false);
         for _ in 0..MAX_PAGES {
             let size = PAGE.min(limit - read.ids.ids.len());
             let size_text = size.to_string();
@@ -271,21 +278,20 @@ impl GoogleReader {
             let ids: Vec<String> = refs.into_iter().map(|found| normal_id(&found.id.into_text())).collect();
             self.listed = ids.first().cloned().or_else(|| self.listed.take());
             let next = page.continuation.map(Text::into_text).filter(|next| !next.is_empty());
-            // An id twice: articles moved between the pages while they were read, so that others may be missing.
-            let repeated = !ids.iter().all(|id| seen.insert(id.clone()));
+            // An id twice: articles moved between the pages while they were read, or have the same date. Others may be missing.
+            let new: Vec<String> = ids.iter().filter(|id| seen.insert((*id).clone())).cloned().collect();
+            repeated |= new.len() < ids.len();
             let is_last = |next: &str| ids.last().is_some_and(|last| *last == normal_id(next));
             by_article &= next.as_deref().is_none_or(|next| is_last(next) && next != seen.len().to_string());
-            let empty = ids.is_empty();
-            read.ids.ids.extend(ids);
-            if repeated {
-                let mut kept = HashSet::new();
-                read.ids.ids.retain(|id| kept.insert(id.clone()));
-                return Ok(read);
-            }
+            let empty = new.is_empty();
+            read.ids.ids.extend(new);
             if next.is_none() || empty {
-                read.complete = next.is_none();
+                // The pages of CommaFeed are in the order of dates, and begin after an id, so that they leave articles out.
+                let proves_all = !repeated && (continuation.is_none() || !self.is_comma_feed());
+                read.ended = next.is_none() && !nothing;
+                read.complete = next.is_none() && proves_all;
                 // Pages by offset: where an article leaves a page that was read, another one is skipped, and nothing shows it.
-                read.ids.whole = read.complete && !nothing && (by_article || continuation.is_none());
+                read.ids.whole = read.ended && proves_all && (by_article || continuation.is_none());
                 return Ok(read);
             }
             if read.ids.ids.len() >= limit {
@@ -324,7 +330,7 @@ impl Server for GoogleReader {
 
     /// Miniflux before May 2026 took a mark away that was set a second time.
     fn may_toggle(&self, _kind: &MarkKind, on: bool, id: &str) -> bool {
-        on && self.may_reuse(id)
+        on && self.may_reuse(id) && !self.is_comma_feed()
     }
 
     fn abilities(&self) -> Abilities {
@@ -339,6 +345,7 @@ impl Server for GoogleReader {
 
     async fn has_labels(&mut self) -> Result<bool, SyncError> {
         match self.labels().await {
+            Ok(None) => return Ok(false),
             Ok(Some(Labels { names, .. })) if !names.is_empty() => return Ok(true),
             Err(SyncError::Fetch(error)) if is_refusal(&error) => return Ok(false),
             labels => drop(labels?),
@@ -369,6 +376,10 @@ impl Server for GoogleReader {
     }
 
     async fn labels(&mut self) -> Result<Option<Labels>, SyncError> {
+        // Its labels are folders, also those that have other folders only.
+        if self.is_comma_feed() {
+            return Ok(None);
+        }
         let list: Tags = json(self.get("/tag/list", &[]).await?, "tag/list")?;
         let is_label = |tag: &&Tag| tag.kind.as_deref().is_none_or(|kind| kind == "tag");
         let names = list.tags.iter().filter(is_label).filter_map(|tag| label_name(&tag.id));
@@ -388,6 +399,8 @@ impl Server for GoogleReader {
             let same = read.ids.ids.len() == before.len() && read.ids.ids.iter().all(|id| before.contains(id));
             read.ids.whole |= read.complete && same;
         }
+        // The list of the newest takes no marks away. Reading it again would have the same articles twice, so it counts as read.
+        read.ids.whole |= *list == List::Newest && read.ended;
         Ok(read.ids)
     }
 
@@ -433,9 +446,11 @@ impl Server for GoogleReader {
                 return self.subscribe(url, title.as_deref(), label.as_deref()).await;
             }
             FeedChangeKind::Rename(title) => vec![("ac", "edit"), ("s", &id), ("t", title)],
-            // Where a feed may be in several folders, it leaves the former one only if the request names it. The Old Reader has each feed
-            // in one folder, and takes it out of all if the request names a folder to leave.
-            FeedChangeKind::Move { from: Some(from), to: Some(to) } if from != to && !is_object_id(&id) => {
+            // Where a feed may be in several folders, it leaves the former one only if the request names it. The Old Reader and CommaFeed
+            // have each feed in one folder, and take it out of all if the request names a folder to leave.
+            FeedChangeKind::Move { from: Some(from), to: Some(to) }
+                if from != to && !is_object_id(&id) && !self.is_comma_feed() =>
+            {
                 (add, remove) = (label_stream(to), label_stream(from));
                 vec![("ac", "edit"), ("s", &id), ("a", &add), ("r", &remove)]
             }

@@ -322,7 +322,9 @@ impl Server for TtRss {
             label: feed.cat_id.and_then(|id| folders.get(&id.into_text()).cloned()),
             other_labels: Vec::new(),
         };
-        Ok(found.into_iter().map(feed).collect())
+        // Plugins have virtual feeds, with negative ids.
+        let is_real = |feed: &Feed| feed.id.text().parse().is_ok_and(|id: i64| id > 0);
+        Ok(found.into_iter().filter(is_real).map(feed).collect())
     }
 
     async fn labels(&mut self) -> Result<Option<Labels>, SyncError> {
@@ -413,6 +415,11 @@ impl Server for TtRss {
                 match self.edit("unsubscribeFeed", json!({ "feed_id": id })).await {
                     // The server no longer has it, which is what the user wants.
                     Err(Refusal::Code(code)) if code == "FEED_NOT_FOUND" => Ok(Changed::Done(None)),
+                    // Newer versions say so by this code.
+                    Err(Refusal::Code(code)) if code == "E_OPERATION_FAILED" => {
+                        let is_there = self.feeds().await?.iter().any(|feed| feed.remote_id == id);
+                        Ok(if is_there { Changed::Refused } else { Changed::Done(None) })
+                    }
                     done => Ok(done.map(|()| Changed::Done(None))?),
                 }
             }

@@ -214,9 +214,11 @@ async fn stories(library: &Library) {
     let intents =
         vec![Intent::Update(id, Box::new(shown)), insert(&NewItem { key: "scheduled too".to_owned(), ..scheduled })];
     let poll = Poll { feed_id: feeds[0].id, checked_at: Some(1), ..Poll::default() };
-    let language = Some("en".to_owned());
-    let (exchange, facts) = (Some(Exchange::default()), Some(FeedFacts { language, ..FeedFacts::default() }));
-    library.polls().store(&[&Incoming { poll, intents, exchange, facts, ..Incoming::default() }]).await.unwrap();
+    let facts = Some(FeedFacts { language: Some("en".to_owned()), ..FeedFacts::default() });
+    let current = Incoming { poll, intents, exchange: Some(Exchange::default()), facts, ..Incoming::default() };
+    library.polls().store(&[&current]).await.unwrap();
+    let poll = Poll { url: "https://tour.example/former".to_owned(), ..current.poll.clone() };
+    library.polls().store(&[&Incoming { poll, ..current }]).await.unwrap();
     library.scheduled().set_enabled(false).await.unwrap();
 }
 
@@ -445,7 +447,11 @@ async fn subscriptions(library: &Library) {
     library.preferences().effective(feed).await.unwrap();
     library.preferences().image_loading().await.unwrap();
     library.preferences().queue_downloads(&[], 1).await.unwrap();
-    library.polls().set_offered_feed(feed, "https://tour.example/other", None).await.unwrap();
+    library
+        .polls()
+        .set_offered_feed(feed, "https://tour.example/feed", "https://tour.example/other", None)
+        .await
+        .unwrap();
     let step = library.feeds().set_url(feed, "https://tour.example/new").await.unwrap().step;
     library.undo(step).await.unwrap();
     let step = library.feeds().set_url(feed, "https://ada:one@tour.example/new").await.unwrap().step;

@@ -2047,7 +2047,7 @@ sent: number, new_articles: number,
  */
 changed_articles: number, feeds_added: number, feeds_left: number, 
 /**
- * Whether a list of the server was incomplete, so that no article was marked as read or lost its star.
+ * Whether a list of the server was incomplete, so that changes made elsewhere may be missing.
  */
 incomplete: boolean, 
 /**

@@ -51,7 +51,7 @@ describe('log of synchronisations', () => {
   it('names what the server did not accept', () => {
     const rejections = [{ kind: 'refused', title: 'Boats' } as const];
     expect(rejectionTexts({ ...entry, incomplete: true, rejections })).toEqual([
-      'The server’s lists were incomplete, so no article was marked as read or lost its star.',
+      'The server’s lists were incomplete, so some changes made elsewhere may be missing.',
       'The server refused the change of “Boats”.',
     ]);
   });

@@ -14,7 +14,7 @@ import { t } from '../messages';
 import { errorText } from '../messages/errors';
 import { reading } from './article.svelte';
 import { library } from './library.svelte';
-import { list } from './list.svelte';
+import { list, sameSource } from './list.svelte';
 import { toasts } from './toasts.svelte';
 import { undo, type UndoEntry } from './undo.svelte';
 
@@ -143,7 +143,9 @@ export async function renameTag(tag: Tag, name: string): Promise<void> {
   const gone = here.kind === 'tag' && !collections.tagById.has(here.id);
   if (gone) void list.reload({ kind: 'tag', id: tag.id });
   const restore = () => {
-    if (gone) void list.reload(here);
+    // The place in another list says nothing about this one.
+    const isShown = !list.searching && sameSource(list.source, { kind: 'tag', id: tag.id });
+    if (gone) void (isShown ? list.reload(here) : list.show(here));
     void reading.reloadMarks();
   };
   undoable(t('order.tag.renamed', { name }), step, restore, () => renameTag(tag, name));

@@ -20,6 +20,8 @@ export class Draft {
   /** All saves of one edit are undone together. */
   private readonly steps: number[] = [];
   private readonly entry: UndoEntry;
+  /** The draft began as a new note on the whole article, which is deleted when its text is cleared. */
+  private readonly isNew: boolean;
 
   constructor(
     id: number | null,
@@ -31,6 +33,7 @@ export class Draft {
     again: (note: number, text: string) => Promise<unknown>,
   ) {
     this.id = id;
+    this.isNew = id === null;
     this.text = before;
     this.saved = before;
     const did = t('notes.changed');
@@ -80,12 +83,20 @@ export class Draft {
         this.id = made.note.id;
         this.note(made.undo);
       } else this.note((await call('change_note', { note_id: id, text, color: null })).undo);
+      if (this.isNew && text.trim() === '') this.forgetNote();
       this.saved = text;
       this.error = null;
       this.changed();
     } catch (error) {
       this.error = asIpcError(error);
     }
+  }
+
+  /** Begins again without a note: nothing is left to undo, and text typed later is another new note. */
+  private forgetNote(): void {
+    this.id = null;
+    this.steps.length = 0;
+    undo.drop(this.entry);
   }
 
   private note(step: number): void {

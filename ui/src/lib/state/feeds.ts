@@ -114,23 +114,25 @@ function redraw(): void {
 }
 
 /**
- * Sets a retention policy and deletes what it expires, unless `stopped`. `changed` is called when that is undone or redone.
- * Rejects with an `IpcError`.
+ * Sets a retention policy and deletes what it expires, unless `stopped`. `changed` is called with whether
+ * that was undone or redone. Rejects with an `IpcError`.
  */
 export async function setRetention(
   scope: FeedScope,
   keep: RetentionPolicy | null,
   stopped: () => boolean,
-  changed: () => void = () => {},
+  changed: (undone: boolean) => void = () => {},
 ): Promise<void> {
   const { count, undo: step } = await call('set_retention', { scope, policy: keep });
   const message = stopped() ? 'retention.stopped' : count > 0 ? 'retention.done' : 'retention.saved';
   if (count > 0) redraw();
   const restore = () => {
     if (count > 0) redraw();
-    changed();
+    changed(true);
   };
-  undoable(t(message, { count }), step, restore, () => setRetention(scope, keep, () => false, changed).then(changed));
+  undoable(t(message, { count }), step, restore, () =>
+    setRetention(scope, keep, () => false, changed).then(() => changed(false)),
+  );
 }
 
 export async function restoreExpired(): Promise<void> {
@@ -214,7 +216,6 @@ async function unsubscribeNow(feeds: readonly Feed[], back: () => void = () => {
           ? open.feed.id
           : null;
     if (about !== null && ids.includes(about)) dialogs.close();
-    await library.load();
     const count = feeds.length;
     const [first] = feeds;
     const title = first && count === 1 ? first.title : t('tree.several.feeds', { count });
@@ -229,6 +230,7 @@ async function unsubscribeNow(feeds: readonly Feed[], back: () => void = () => {
     };
     const undid = count === 1 ? t('toast.resubscribed', { title }) : undefined;
     undoable(message, step, restore, () => unsubscribe(feeds, back), undefined, undid, detail);
+    await removeFromSidebar();
     return true;
   } catch (error) {
     toasts.error(error);
@@ -264,7 +266,6 @@ async function deleteFolderNow(folder: Folder, withFeeds: readonly Feed[] = []):
   if (reading.article && going.has(reading.article.feed_id)) reading.close();
   const gone = here.kind === 'folder' ? here.id === folder.id : here.kind === 'feed' && going.has(here.id);
   if (gone) void list.show({ kind: 'unread' });
-  await library.load();
   undoable(
     count > 0 ? t('toast.folder_deleted.feeds', { title, count }) : t('toast.folder_deleted', { title }),
     steps,
@@ -276,6 +277,16 @@ async function deleteFolderNow(folder: Folder, withFeeds: readonly Feed[] = []):
     undefined,
     t('toast.folder_restored', { title }),
   );
+  await removeFromSidebar();
+}
+
+/**
+ * Removes feeds and folders that no longer exist, and the rows of the feeds. Awaited last, after the step was pushed: what the
+ * user does meanwhile is undone first.
+ */
+async function removeFromSidebar(): Promise<void> {
+  await library.load();
+  list.retainFeeds(library.feedById);
 }
 
 /** Copies versions, sizes and the end of the log, for a bug report. */

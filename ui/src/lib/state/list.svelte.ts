@@ -31,7 +31,6 @@ export function sameSource(a: Source, b: Source): boolean {
   return a.kind === b.kind && ('id' in a ? a.id : 0) === ('id' in b ? b.id : 0);
 }
 
-/** The article list: loaded rows and the selection. */
 class ArticleList {
   source = $state.raw<Source>({ kind: 'unread' });
   rows = $state.raw<ArticleRow[]>([]);
@@ -62,6 +61,8 @@ class ArticleList {
   startAt: Place | null = null;
   /** The river is shown at an article, and keeps its saved position until another article is opened. */
   keepsPosition = false;
+  /** Called before other rows are shown. */
+  beforeChange = (): void => {};
 
   /** The list behind search results. */
   private behind: Pick<ArticleList, 'rows' | 'more' | 'status' | 'selected' | 'fresh' | 'place' | 'above'> | null =
@@ -186,9 +187,10 @@ class ArticleList {
 
   /** Shows a list from its beginning and drops pending requests of the former one. */
   private begin(rows: ArticleRow[], more: boolean): void {
+    this.beforeChange();
     this.request++;
     this.release();
-    this.rows = rows;
+    this.rows = this.pendingMarks.applyTo(rows);
     this.more = more;
     this.selected = null;
     this.picks = NONE;
@@ -335,9 +337,7 @@ class ArticleList {
     this.rows = rows;
     if (added.length === 0 || wasEmpty) {
       if (this.fresh.size === 0) this.seenAt = seenAt;
-    } else {
-      this.fresh = new Set([...this.fresh, ...added.map((row) => row.id)]);
-    }
+    } else this.fresh = new Set([...this.fresh, ...added.map((row) => row.id)]);
   }
 
   /** Called at the top of the list: all new rows have been seen. */

@@ -174,6 +174,35 @@ describe('scrolling past rows', () => {
     await settle();
     expect([marks(), passed.map((id) => list.row(id)?.read)]).toEqual([1, [true, true, true]]);
   });
+
+  it('marks only those that nothing else marked meanwhile', async () => {
+    settings.change({ read_on_scroll: true });
+    void list.show({ kind: 'unread' });
+    await settle();
+    scrolledPast.passed(0, 3);
+    void markAllRead();
+    void list.show({ kind: 'all' });
+    await settle();
+    expect([marks(), library.counts.smart.unread]).toEqual([0, 0]);
+    void undo.take();
+    await settle();
+    await library.loadCounts();
+    expect([undo.canUndo, library.counts.smart.unread > 3]).toEqual([false, true]);
+  });
+
+  it('marks them in the list behind search results as well', async () => {
+    settings.change({ read_on_scroll: true });
+    void list.show({ kind: 'unread' });
+    await settle();
+    const { rows } = list;
+    list.beginSearch();
+    list.showFound({ rows: rows.slice(0, 5), more: false });
+    scrolledPast.passed(0, 3);
+    list.endSearch();
+    expect(list.rows.map((row) => row.read).indexOf(false)).toBe(3);
+    await settle();
+    expect([marks(), list.rows.map((row) => row.read).indexOf(false)]).toEqual([1, 3]);
+  });
 });
 
 describe('a river', () => {

@@ -131,6 +131,29 @@ describe('notes', () => {
     expect(texts()).toEqual([]);
   });
 
+  it('leave nothing to undo if they are new and cleared, and can be written again', async () => {
+    notes.edit('article');
+    const draft = notes.begin('article', notes.of!, '');
+    const write = async (text: string) => {
+      draft.text = text;
+      draft.typed();
+      await settle();
+      return [draft.error, undo.canUndo, texts()];
+    };
+    expect(await write('Abc')).toEqual([null, true, ['Abc']]);
+    expect(await write('')).toEqual([null, false, []]);
+    expect(await write('Def')).toEqual([null, true, ['Def']]);
+    notes.editing = null;
+    void notes.end('article', draft);
+    await settle();
+    void undo.take();
+    await settle();
+    expect(texts()).toEqual([]);
+    void undo.redo();
+    await settle();
+    expect(texts()).toEqual(['Def']);
+  });
+
   it('that were added are restored by redoing, with what followed', async () => {
     notes.page = page('<p>One two</p>');
     void notes.mark('blue');

@@ -39,12 +39,19 @@ class RulesState {
     }
   }
 
-  /** Saves a rule and returns its id. Rejects with an `IpcError`. */
-  async save(draft: Draft): Promise<number> {
+  /**
+   * Saves a rule and returns its id. `changed` is called with whether adding it was undone or redone. Rejects with an
+   * `IpcError`.
+   */
+  async save(draft: Draft, changed: (undone: boolean) => void = () => {}): Promise<number> {
     const { id, undo: step } = await call('save_rule', draft);
     const name = draft.name.trim() || draft.query.trim();
     const remove = () => call('delete_rule', { rule_id: id });
-    if (draft.id === null) offerUndo(addedStep(t('rules.added', { name }), remove, this.reload));
+    const again = (undone: boolean) => {
+      this.reload();
+      changed(undone);
+    };
+    if (draft.id === null) offerUndo(addedStep(t('rules.added', { name }), remove, again));
     else undoable(t('rules.saved', { name }), step, this.reload, () => this.save(draft));
     await this.load();
     return id;

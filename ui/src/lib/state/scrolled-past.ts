@@ -1,5 +1,4 @@
 /** Marks rows as read when they are scrolled past, in batches, each with its own undo step. */
-import type { ArticleRow } from '../ipc';
 import { list } from './list.svelte';
 import { mark } from './marks';
 import { settings } from './settings.svelte';
@@ -8,21 +7,31 @@ import { settings } from './settings.svelte';
 const TOGETHER = 700;
 
 class ScrolledPast {
-  private rows = new Map<number, ArticleRow>();
+  private readonly ids = new Set<number>();
   private timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor() {
+    // Afterwards it would not be known which of them were marked since.
+    list.beforeChange = () => this.mark();
+  }
 
   /** Called when rows `from` (inclusive) to `to` (exclusive) have left the view at the top. */
   passed(from: number, to: number): void {
     if (!settings.value.read_on_scroll || to <= from) return;
-    for (const row of list.rows.slice(from, to)) if (!row.read) this.rows.set(row.id, row);
+    for (const row of list.rows.slice(from, to)) if (!row.read) this.ids.add(row.id);
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.mark(), TOGETHER);
   }
 
-  /** Another list may be shown by now. */
+  /** Clears the batch: ids refer to another library now. */
+  forget(): void {
+    clearTimeout(this.timer);
+    this.ids.clear();
+  }
+
   private mark(): void {
-    const rows = [...this.rows.values()].map((row) => list.row(row.id) ?? row);
-    this.rows.clear();
+    const rows = list.rows.filter((row) => this.ids.has(row.id));
+    this.forget();
     void mark(rows, { read: true });
   }
 }

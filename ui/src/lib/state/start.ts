@@ -11,6 +11,7 @@ import { list } from './list.svelte';
 import { notes } from './notes.svelte';
 import { refresh } from './refresh.svelte';
 import { restorePlayer, restoreWindow } from './restore-window';
+import { scrolledPast } from './scrolled-past';
 import { settings } from './settings.svelte';
 import { episodes } from './episodes.svelte';
 import { playQueue } from './play-queue.svelte';
@@ -95,6 +96,7 @@ export async function restart(): Promise<void> {
   sidebar.forget();
   visited.forget();
   library.forget();
+  scrolledPast.forget();
   list.pendingMarks.forget();
   list.place = null;
   list.generation = 0;

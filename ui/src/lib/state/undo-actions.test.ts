@@ -13,6 +13,7 @@ import { act, usable } from './actions';
 import { library } from './library.svelte';
 import { list } from './list.svelte';
 import { mark, markAllRead } from './marks';
+import { keepFewer, markNewRead } from './proposals';
 import { hide, openRow, openSavedSearch, showSource } from './navigation';
 import { EMPTY, rules } from './rules.svelte';
 import { search } from './search.svelte';
@@ -102,6 +103,21 @@ describe('undo', () => {
     expect(list.row(opened.id)?.read).toBe(false);
   });
 
+  it('reaches back as far after steps that the core counts twice', async () => {
+    const marked = list.rows.slice(0, 60);
+    for (const row of marked) await mark([row], { starred: !row.starred });
+    for (let added = 0; added < 40; added++)
+      await rules.save({ ...EMPTY, query: `rule${added}`, actions: [{ kind: 'star' }] });
+    for (let step = 0; step < 100; step++) {
+      await undo.take();
+      expect(toasts.shown.map(({ isError }) => isError)).toEqual([false]);
+    }
+    expect([undo.canUndo, marked.map(({ id }) => list.row(id)?.starred)]).toEqual([
+      false,
+      marked.map(({ starred }) => starred),
+    ]);
+  });
+
   it('can be retried after a failure', async () => {
     void openRow(at(1));
     await settle();
@@ -172,6 +188,23 @@ describe('a tag', () => {
       { kind: 'tag', id: kept.id },
       `Tag renamed to “${gone.name}”`,
     ]);
+  });
+});
+
+describe('merging tags', () => {
+  it('restores their list from its beginning if another one is shown by then', async () => {
+    const [kept, gone] = collections.tags as [Tag, Tag];
+    void list.show({ kind: 'tag', id: gone.id });
+    await settle();
+    const before = ids();
+    void renameTag(kept, gone.name);
+    await settle();
+    void list.show({ kind: 'all' });
+    await settle();
+    list.place = { id: before[2] as number, offset: 5 };
+    void undo.take();
+    await settle();
+    expect([list.source, ids(), list.above]).toEqual([{ kind: 'tag', id: gone.id }, before, false]);
   });
 });
 
@@ -248,6 +281,21 @@ describe('redoing', () => {
   });
 });
 
+describe('a suggestion of the statistics', () => {
+  it.each([keepFewer, markNewRead])('is settled again by redoing: %o', async (settleIt) => {
+    const feed = library.feeds.find(({ local }) => !local) as Feed;
+    const changed = vi.fn();
+    void settleIt(feed, changed);
+    await settle();
+    for (const step of ['undo', 'redo', 'undo', 'redo'] as const) {
+      act(step);
+      await settle();
+    }
+    expect(changed.mock.calls).toEqual([[true], [false], [true], [false]]);
+    expect(undo.canUndo).toBe(true);
+  });
+});
+
 describe('applying a rule', () => {
   it('updates the open article, also on undo', async () => {
     void openRow(at(1));
@@ -282,8 +330,8 @@ describe('removing', () => {
       await Promise.all([remove(), remove()]);
       // Until then the key would remove the same row again.
       expect(isThere()).toBe(false);
-      await settle();
       expect(toasts.shown.map(({ isError }) => isError)).toEqual([false]);
+      await settle();
       act('undo');
       await settle();
       expect(undo.canUndo).toBe(false);
@@ -309,6 +357,39 @@ describe('unsubscribing', () => {
     void unsubscribe([second]);
     await settle();
     expect(dialogs.open).toBeNull();
+  });
+
+  it('removes the articles together with the feed', async () => {
+    void showSource({ kind: 'all' });
+    await settle();
+    const row = list.rows.find(({ feed_id }) => !library.feedById.get(feed_id)?.local) as ArticleRow;
+    await unsubscribe([library.feedById.get(row.feed_id) as Feed]);
+    expect([library.feedById.has(row.feed_id), ids().includes(row.id)]).toEqual([false, false]);
+  });
+
+  it('can be undone before the sidebar is loaded, but after what was done meanwhile', async () => {
+    void showSource({ kind: 'all' });
+    await settle();
+    const feed = library.feeds.find(({ local }) => !local) as Feed;
+    const row = list.rows.find((row) => row.feed_id !== feed.id && !row.starred) as ArticleRow;
+    let load = () => {};
+    const loaded = new Promise<void>((resolve) => (load = resolve));
+    const call = core().call.bind(core());
+    core().call = (name, args) => (name === 'overview' ? loaded.then(() => call(name, args)) : call(name, args));
+    const done = unsubscribe([feed]);
+    await settle();
+    await mark([row], { starred: true });
+    load();
+    await done;
+    void undo.take();
+    await settle();
+    expect([toasts.shown.at(-1)?.text, list.row(row.id)?.starred]).toEqual([
+      `Undone: Star added to “${row.title}”`,
+      false,
+    ]);
+    void undo.take();
+    await settle();
+    expect(library.feedById.has(feed.id)).toBe(true);
   });
 
   it('keeps the place in another list when it is undone', async () => {

@@ -171,22 +171,22 @@ export const undo = new Undo();
 
 /**
  * Returns the step that added something that `remove` deletes. Redoing restores it: added again, it would have another id, and
- * what followed could not be redone.
+ * what followed could not be redone. `changed` is called with whether it was undone or redone.
  */
-export function addedStep(did: string, remove: () => Promise<UndoStep>, restore: () => void): UndoEntry {
+export function addedStep(did: string, remove: () => Promise<UndoStep>, changed: (undone: boolean) => void): UndoEntry {
   let removed = 0;
   return {
     // Not a step of the core.
     step: 0,
     did,
-    restore,
+    restore: () => changed(true),
     undoStep: async () => {
       removed = (await remove()).undo;
     },
     again: async () => {
       await call('undo', { undo: removed });
-      undo.push(addedStep(did, remove, restore));
-      restore();
+      undo.push(addedStep(did, remove, changed));
+      changed(false);
     },
   };
 }

@@ -4,7 +4,7 @@
 use gleaner_testserver::{Reply, Request};
 use std::{
     path::Path,
-    process::{Command, Output, Stdio},
+    process::{Child, Command, Output, Stdio},
 };
 
 pub fn glean(library: &Path, words: &[&str]) -> Output {
@@ -15,6 +15,11 @@ pub fn glean(library: &Path, words: &[&str]) -> Output {
 /// Returns standard output and standard error.
 pub fn text(output: &Output) -> String {
     format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))
+}
+
+/// Sends what Ctrl-C sends.
+pub fn interrupt(program: &Child) {
+    assert!(Command::new("kill").args(["-INT", &program.id().to_string()]).status().unwrap().success());
 }
 
 /// Parses the output as JSON; fails unless the exit status is 0.

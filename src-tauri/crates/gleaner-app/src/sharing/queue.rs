@@ -27,8 +27,9 @@ const MAX_WAIT: Millis = 24 * 3_600_000;
 /// Maximum length of the summary that a service receives, in characters.
 const MAX_SUMMARY: usize = 400;
 
-/// Sends what is queued for a service, unless it has to wait. A request to wait applies to the user, too.
-pub(super) async fn send(app: &App, core: &Core, id: i64, by_user: bool) -> Result<()> {
+/// Sends what is queued for a service, unless it has to wait. A request to wait applies to the user, too. Returns how many articles were
+/// sent.
+pub(super) async fn send(app: &App, core: &Core, id: i64, by_user: bool) -> Result<usize> {
     if by_user {
         secrets::ask_again();
     }
@@ -37,9 +38,9 @@ pub(super) async fn send(app: &App, core: &Core, id: i64, by_user: bool) -> Resu
     let service = services.get(id).await?;
     let asked_to_wait = service.error_code.as_deref() == Some("retry_after_until");
     if waits(&service, now()) && (!by_user || asked_to_wait) {
-        return Ok(());
+        return Ok(0);
     }
-    let Some(article) = services.next(id).await? else { return Ok(()) };
+    let Some(article) = services.next(id).await? else { return Ok(0) };
     let stored = service.address.clone();
     let service = without_login(service)?;
     if service.address != stored {
@@ -49,7 +50,8 @@ pub(super) async fn send(app: &App, core: &Core, id: i64, by_user: bool) -> Resu
         Ok(adapter) => send_all(core, id, adapter.as_ref(), article, &run).await,
         Err(error) => {
             let retry_at = retry_without_secret(error.code(), now());
-            failed(core, &service, error, retry_at).await
+            failed(core, &service, error, retry_at).await?;
+            Ok(0)
         }
     }
 }
@@ -66,26 +68,29 @@ async fn adapter(service: &ShareService) -> Result<Box<dyn Service>> {
     Ok(gleaner_share::service(kind, target(&service.address, &service.user_name, &secrets))?)
 }
 
-async fn send_all(core: &Core, id: i64, adapter: &dyn Service, first: (i64, Millis), run: &Running) -> Result<()> {
+async fn send_all(core: &Core, id: i64, adapter: &dyn Service, first: (i64, Millis), run: &Running) -> Result<usize> {
     let services = core.library.share_services();
     let web = web(core)?;
-    let mut next = Some(first);
+    let (mut next, mut sent) = (Some(first), 0);
     while let Some((article, queued_at)) = next {
         if run.is_cancelled() {
-            return Ok(());
+            break;
         }
         let done = match to_share(core, article, queued_at).await {
             // It may save an article that stays queued, as after a kill; services recognise the address.
             Ok(ready) => tokio::select! {
-                done = adapter.save(&web, &ready) => done,
-                () = run.cancelled() => return Ok(()),
+                done = adapter.save(&web, &ready) => done.map(|()| 1),
+                () = run.cancelled() => break,
             },
             // It was deleted meanwhile, and with it its place in the queue.
-            Err(LibraryError::NotFound(_)) => Ok(()),
+            Err(LibraryError::NotFound(_)) => Ok(0),
             Err(error) => return Err(error.into()),
         };
         match done {
-            Ok(()) => services.saved(id, article).await?,
+            Ok(number) => {
+                services.saved(id, article).await?;
+                sent += number;
+            }
             Err(error) if error.is_of_article() => {
                 services.refused(id, article, &code_name(AppError::from(error).code())?).await?;
             }
@@ -98,12 +103,13 @@ async fn send_all(core: &Core, id: i64, adapter: &dyn Service, first: (i64, Mill
                     }
                     _ => error.into(),
                 };
-                return failed(core, &service, error, retry_at).await;
+                failed(core, &service, error, retry_at).await?;
+                break;
             }
         }
         next = services.next(id).await?;
     }
-    Ok(())
+    Ok(sent)
 }
 
 /// Returns when a service is tried again; `None`: when the user asks for it.
@@ -252,8 +258,8 @@ mod tests {
         server.forget_requests();
         let saved = Reply::status(201).body(r#"{"id": 1}"#);
         server.on_each("/api/bookmarks/", [saved.clone(), Reply::status(400), saved]);
-        let left = send_again(&app, service.id).await.unwrap();
-        assert_eq!(left, ShareCounts { waiting: 0, refused: 1 });
+        let done = send_again(&app, service.id).await.unwrap();
+        assert_eq!(done, (2, ShareCounts { waiting: 0, refused: 1 }));
         let listed = list_services(&app).await.unwrap();
         assert_eq!((listed[0].refused, &listed[0].error), (1, &None));
 
@@ -263,7 +269,7 @@ mod tests {
             let shared = save_in_service(&app, service.id, &ids[..1]).await.unwrap();
             assert_eq!(shared.error.unwrap().code, ErrorCode::RetryAfterUntil);
         }
-        assert_eq!(send_again(&app, service.id).await.unwrap().waiting, 2);
+        assert_eq!(send_again(&app, service.id).await.unwrap().1.waiting, 2);
         assert_eq!(server.requests_to("/api/bookmarks/").len(), 4);
         app.quit().await.unwrap();
     }

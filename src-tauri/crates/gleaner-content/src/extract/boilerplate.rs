@@ -18,6 +18,7 @@ use gleaner_html::tokens::Tag;
 use names::Kind;
 pub(super) use names::{has_word, is_named};
 use outline::Outline;
+pub(super) use outline::is_file;
 use std::ops::Range;
 use url::Url;
 
@@ -31,6 +32,11 @@ const MAX_TEASER: usize = 600;
 const MAX_BIOGRAPHY: usize = 1000;
 /// Maximum length of a paragraph that only refers to another article, in bytes.
 const MAX_REFERENCE: usize = 400;
+
+/// Maximum length of the label of an image, in bytes.
+const MAX_IMAGE_LABEL: usize = 30;
+/// Maximum length of the HTML of an image with its label, in bytes.
+const MAX_IMAGE: usize = 4000;
 
 /// Minimum length in bytes of the text after a date that it belongs to.
 const MIN_EVENT: usize = 30;
@@ -346,6 +352,12 @@ impl Removal<'_> {
         is_boilerplate
     }
 
+    /// Whether an element is an image with a short label, which may be one for screen readers.
+    fn is_labelled_image(&self, element: &Element) -> bool {
+        let range = element.range();
+        element.text() <= MAX_IMAGE_LABEL && range.len() <= MAX_IMAGE && self.html[range].contains("<img")
+    }
+
     fn is_named(&self, at: usize) -> bool {
         let element = &self.tree.elements[at];
         let total = self.tree.elements[Tree::<Known>::ROOT].text();
@@ -353,7 +365,9 @@ impl Removal<'_> {
         // An eighth of the text, and all together a quarter; or half of it.
         let is_small = element.text() * 8 <= total && gone * 4 <= total;
         let is_part = gone * 2 <= total;
-        let lost = self.lost[at].filter(|_| element.known.kind.is_none());
+        let lost = self.lost[at].filter(|lost| {
+            element.known.kind.is_none() && !(lost.kind == Some(Kind::Certain) && self.is_labelled_image(element))
+        });
         let known = lost.map_or(element.known, |lost| Known { is_block: element.known.is_block, ..lost });
         match known.kind {
             None => false,

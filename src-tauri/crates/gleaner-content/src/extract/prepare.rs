@@ -1,5 +1,6 @@
 //! Rewrites a page before Readability reads it, so that misleading names do not make it drop content.
 
+use super::boilerplate;
 use crate::{
     attributes::{AttributeWriter, TagAttributes},
     embeds, sanitise, style,
@@ -32,6 +33,14 @@ pub(super) fn prepare<'a>(html: &'a str, base: &str) -> Cow<'a, str> {
             out.push_str(&html[copied..from]);
             out.push_str(&replacement);
             copied = to;
+        } else if let Token::Start(tag) = &token
+            && tag.name == "div"
+            && is_media_box(tag, &tokens)
+        {
+            // To Readability, boxes with the word "media" are boilerplate.
+            out.push_str(&html[copied..to - tag.length]);
+            out.push_str(&without(tag, is_class_or_id));
+            copied = to;
         } else if matches!(&token, Token::Start(tag) if tag.name == "li") && is_illustrated(&html[to..]) {
             // To Readability, images without paragraphs are a gallery.
             out.push_str(&html[copied..to]);
@@ -45,6 +54,42 @@ pub(super) fn prepare<'a>(html: &'a str, base: &str) -> Cow<'a, str> {
     }
     out.push_str(&html[copied..]);
     Cow::Owned(out)
+}
+
+/// Maximum number of tokens of a box with an image that are read.
+const MAX_BOX_TOKENS: usize = 40;
+/// Maximum length in bytes of the label of an image.
+const MAX_IMAGE_LABEL: usize = 20;
+
+/// Whether a box is named after media, and contains an image and no other text than a label. `content`: what follows its tag.
+fn is_media_box(tag: &Tag<'_>, content: &Tokens<'_>) -> bool {
+    let class = tag.attributes.get("class").unwrap_or_default();
+    if !class.split_ascii_whitespace().any(|name| boilerplate::has_word(name, &["media"]))
+        || boilerplate::is_named(&class)
+    {
+        return false;
+    }
+    let (mut depth, mut text, mut has_image) = (1, 0, false);
+    for token in content.clone().take(MAX_BOX_TOKENS) {
+        match token {
+            Token::Start(tag) => {
+                depth += usize::from(tag.name == "div");
+                has_image |= tag.name == "img";
+                if matches!(&*tag.name, "a" | "form" | "iframe") {
+                    return false;
+                }
+            }
+            Token::End(name) if name == "div" => {
+                depth -= 1;
+                if depth == 0 {
+                    return has_image && text <= MAX_IMAGE_LABEL;
+                }
+            }
+            Token::Text(more) => text += more.trim().len(),
+            _ => {}
+        }
+    }
+    false
 }
 
 /// How much of an item of a list is read, in bytes.
@@ -207,6 +252,39 @@ mod tests {
             "<ol><li>Stir it for ten minutes.<img src=a></li><li>Short<img src=b></li><li><a href=x>A link of some length<img src=c></a></ol>",
             "<ol><li><p>Stir it for ten minutes.<img src=a></li><li>Short<img src=b></li><li><a href=x>A link of some length<img src=c></a></ol>",
         );
+    }
+
+    #[test]
+    fn images_with_a_hidden_label_are_kept() {
+        let text =
+            "<p>The boats were in the harbour, and no one was about to repair a net, or to sell a fish.</p>".repeat(4);
+        for image in [
+            "<div><div class='visually-hidden'>Image</div><div><img src=/b.jpg></div></div>",
+            "<div class=field-media><article class=media><div class=field-media-image><img src=/b.jpg></div></article></div>",
+            "<div class='field-media label-visually_hidden'><p class=sr-only>Image</p><div><img src=/b.jpg></div></div>",
+        ] {
+            let page = format!("<title>Harbour</title><article><h1>Harbour</h1>{text}{image}{text}</article>");
+            let found =
+                crate::extract(&page, "https://a.example/x").map(|found| found.content_html).unwrap_or_default();
+            assert!(found.contains("https://a.example/b.jpg"), "{image}: {found}");
+        }
+    }
+
+    #[test]
+    fn boxes_of_images_have_no_misleading_names() {
+        is(
+            "<div class='field field-media-image' id=x><div class='media visually_hidden'>Image</div><div><img src=a></div></div>",
+            "<div><div class='media visually_hidden'>Image</div><div><img src=a></div></div>",
+        );
+        for kept in [
+            "<div class=media><a href=b><img src=a></a></div>",
+            "<div class=media><img src=a>The words of a comment.</div>",
+            "<div class='media social-share'><img src=a></div>",
+            "<div class=mediabox><img src=a></div>",
+            "<div class=media>a</div><img src=a>",
+        ] {
+            is(kept, kept);
+        }
     }
 
     #[test]

@@ -46,11 +46,14 @@ pub(super) fn rewritten(html: &str) -> Cow<'_, str> {
     let (mut has_text, mut in_button) = (false, false);
     // The end tags that replace that of the open button with a question, and whether the next block may be the answer.
     let (mut question, mut before_answer): (Option<&str>, bool) = (None, false);
+    // The tag directly before the token, without its class, if it is a box that is named like the header of a page.
+    let mut header: Option<(Range<usize>, String)> = None;
     let has_questions = has_questions(html);
     let mut tokens = Tokens::new(html);
     let mut from = 0;
     while let Some(token) = tokens.next() {
         let to = tokens.position();
+        let before = header.take();
         match token {
             Token::Start(tag) => {
                 let is_answer = before_answer && is_block(&tag.name);
@@ -82,15 +85,23 @@ pub(super) fn rewritten(html: &str) -> Cow<'_, str> {
                 {
                     let ids = tag.attributes.get("aria-controls").unwrap_or_default();
                     panels.extend(ids.split_ascii_whitespace().map(str::to_owned));
+                    edits.extend(before);
                     edits.push((range, start.to_owned()));
                     question = Some(end);
                 } else if is_hidden(&tag) && (is_answer || is_panel(&tag, &panels)) {
-                    let shown = prepare::without(&tag, |name| matches!(name, "style" | "hidden" | "aria-hidden"));
+                    let by_class = is_hidden_by_class(&tag);
+                    let shown = prepare::without(&tag, |name| {
+                        matches!(name, "style" | "hidden" | "aria-hidden") || by_class && name == "class"
+                    });
                     edits.push((range, shown));
+                } else if tag.name == "div" && tag.attributes.get("class").is_some_and(|class| class.contains("header"))
+                {
+                    header = Some((range, prepare::without(&tag, |name| name == "class")));
                 }
             }
             Token::Text(text) => {
                 has_text |= !text.trim().is_empty();
+                header = before.filter(|_| text.trim().is_empty());
                 before_answer &= text.trim().is_empty();
             }
             Token::End(name)
@@ -172,7 +183,14 @@ fn is_note(tag: &Tag<'_>) -> bool {
 
 /// Whether Readability takes an element for invisible.
 fn is_hidden(tag: &Tag<'_>) -> bool {
-    prepare::is_hidden(tag) || tag.attributes.get("aria-hidden").is_some_and(|value| value == "true")
+    prepare::is_hidden(tag)
+        || tag.attributes.get("aria-hidden").is_some_and(|value| value == "true")
+        || is_hidden_by_class(tag)
+}
+
+fn is_hidden_by_class(tag: &Tag<'_>) -> bool {
+    let class = tag.attributes.get("class").unwrap_or_default();
+    class.split_ascii_whitespace().any(|name| boilerplate::has_word(name, &["hidden"]))
 }
 
 /// Whether an element is the panel of a tab, or of a heading that opens it.
@@ -229,6 +247,18 @@ mod tests {
             (
                 "<button aria-expanded=true><h3>Nets</h3></button> <div hidden>a</div><div hidden>b</div><div><button aria-expanded=false>Why?</button></div><div hidden><p hidden>a</div>",
                 "<div><h3>Nets</h3></div> <div>a</div><div hidden>b</div><div><p><strong>Why?</strong></p></div><div><p hidden>a</div>",
+            ),
+            (
+                "<div class='p-4 hidden' role=tabpanel>a</div><div class=hidden>b</div>",
+                "<div role=\"tabpanel\">a</div><div class=hidden>b</div>",
+            ),
+            (
+                "<button aria-expanded=false>Why?</button><div class=panel-hidden>a</div><button aria-expanded=false>How?</button>",
+                "<p><strong>Why?</strong></p><div>a</div><p><strong>How?</strong></p>",
+            ),
+            (
+                "<div class='faq-header' id=x> <button aria-expanded=false>Why?</button></div><div class=header><p><button aria-expanded=false>How?</button></div>",
+                "<div id=\"x\"> <p><strong>Why?</strong></p></div><div class=header><p><p><strong>How?</strong></p></div>",
             ),
             // Only the next element is an answer.
             (

@@ -2,6 +2,7 @@
 //! Chapters and RawVoice.
 
 use crate::{
+    address,
     base::MAX_COLLECTED,
     categories,
     draft::{Draft, keep_first},
@@ -144,7 +145,7 @@ pub(super) fn add_chapters(draft: &mut Draft, chapters: impl Iterator<Item = Cha
 fn person(element: Element<'_>) -> Option<Person> {
     let address = |name: &str| element.address(name);
     Some(Person {
-        name: Some(text::line_of_html(&element.text())?),
+        name: Some(people::name_of(&text::line_of_html(&element.text())?)?),
         email: None,
         url: address("href"),
         role: Some(element.attribute("role").map_or_else(|| "host".to_owned(), str::to_lowercase)),
@@ -154,8 +155,10 @@ fn person(element: Element<'_>) -> Option<Person> {
 
 /// Reads the same episode in another form: size, language or video.
 fn alternate_enclosure(draft: &mut Draft, element: Element<'_>) {
-    let mut sources = element.children().filter(|c| c.ns() == element.ns() && c.name() == "source");
-    let url = sources.find_map(|s| s.address("uri").or_else(|| s.address("url")));
+    let sources = element.children().filter(|c| c.ns() == element.ns() && c.name() == "source");
+    let urls = sources.filter_map(|s| s.address("uri").or_else(|| s.address("url")));
+    // The same file may also be in networks such as IPFS.
+    let url = urls.min_by_key(|url| !address::is_web(url));
     let mime_type = element.attribute("type").map(str::to_owned);
     let medium = mime_type.as_deref().and_then(|t| t.split('/').next());
     let medium = medium.filter(|m| matches!(*m, "audio" | "video" | "image")).map(str::to_owned);

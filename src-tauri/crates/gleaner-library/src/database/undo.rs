@@ -7,8 +7,9 @@ use futures::future::BoxFuture;
 use parking_lot::Mutex;
 use std::{any::Any, fmt};
 
-/// Maximum number of steps that can be undone.
-const MAX_STEPS: usize = 100;
+/// Maximum number of steps that can be undone. The window keeps 100; the undoing of a note or rule that was added takes a second
+/// one here, so that it can be redone.
+const MAX_STEPS: usize = 250;
 /// Maximum number of articles that the steps may remember together; the last step is always kept.
 const MAX_ARTICLES: usize = 2_000_000;
 

@@ -80,7 +80,8 @@ pub(super) async fn ids_beyond(
     row: Cursor,
     above: bool,
 ) -> Result<String, LibraryError> {
-    let ids = Lists::new(db).sorted(query, Some(row.id), false).await?;
+    let lists = Lists::new(db);
+    let ids = lists.sorted(query, Some(row.id), lists.combines(query)).await?;
     let at = ids.iter().position(|id| *id == row.id);
     match at.and_then(|at| ids.split_at_checked(at)) {
         Some((before, _)) if above => json(before),

@@ -144,7 +144,7 @@ fn by_length_sql(query: &ListQuery, combine: bool) -> String {
         source_condition(source),
     );
     if combine {
-        sql.push_str(&crate::table::duplicates::is_first_of_group("t.id", query.unread(), query.source.since()));
+        sql.push_str(&crate::table::duplicates::is_first_of_group("t.id", query.unread(), None));
     }
     if query.after.is_some() {
         sql.push_str(&format!(" AND (t.word_count, t.id) {comparison} (?, ?)"));
@@ -160,8 +160,9 @@ pub(super) async fn ids_beyond(
     row: Cursor,
     above: bool,
 ) -> Result<String, LibraryError> {
-    let feeds = Lists::new(db).feeds_of(query).await?;
-    let mut keys = Lists::new(db).keys(query, &feeds, false).await?;
+    let lists = Lists::new(db);
+    let feeds = lists.feeds_of(query).await?;
+    let mut keys = lists.keys(query, &feeds, lists.combines(query)).await?;
     let side = if above { Ordering::Less } else { Ordering::Greater };
     keys.retain(|key| feeds.compare(query.order, key, &row) == side);
     json(&keys.into_iter().map(|key| key.id).collect::<Vec<_>>())

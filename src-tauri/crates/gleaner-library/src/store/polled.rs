@@ -16,6 +16,33 @@ pub(super) async fn store(connection: &mut SqliteConnection, incoming: &[&Incomi
     report(connection, incoming).await
 }
 
+/// Counts and logs the requests of results that are discarded.
+pub(super) async fn store_requests(
+    connection: &mut SqliteConnection,
+    outdated: &[&Incoming],
+) -> Result<(), LibraryError> {
+    const COUNT: &str = "WITH new (feed_id, not_modified, bytes) AS ({VALUES})
+         UPDATE polls SET not_modified = polls.not_modified + new.not_modified, bytes = polls.bytes + new.bytes,
+                requests = polls.requests + 1
+         FROM new WHERE polls.feed_id = new.feed_id";
+    let requested = requests(outdated);
+    rows::execute(connection, &requested, (COUNT, 3), |arguments, (incoming, exchange)| {
+        arguments.add(incoming.poll.feed_id)?;
+        arguments.add(incoming.not_modified)?;
+        arguments.add(exchange.bytes)
+    })
+    .await?;
+    // None of their articles was stored.
+    let without: Vec<Incoming> =
+        requested.iter().map(|(incoming, _)| Incoming { intents: Vec::new(), ..(*incoming).clone() }).collect();
+    log(connection, &without.iter().collect::<Vec<_>>()).await
+}
+
+/// Returns the results for which a request was sent.
+fn requests<'a>(incoming: &[&'a Incoming]) -> Vec<(&'a Incoming, &'a Exchange)> {
+    incoming.iter().filter_map(|incoming| Some((*incoming, incoming.exchange.as_ref()?))).collect()
+}
+
 /// Stores the results of polls.
 async fn record(connection: &mut SqliteConnection, incoming: &[&Incoming]) -> Result<(), LibraryError> {
     const RECORD: &str = "WITH new (feed_id, etag, last_modified, body_digest, checked_at, succeeded_at, changed_at, next_at, failures,
@@ -87,9 +114,7 @@ async fn log(connection: &mut SqliteConnection, incoming: &[&Incoming]) -> Resul
                 new.hops, new.took_ms, new.bytes, new.new_items, new.changed, new.next_at, new.next_reason
          FROM new CROSS JOIN polls ON polls.feed_id = new.feed_id"
     );
-    let requested: Vec<(&Incoming, &Exchange)> =
-        incoming.iter().filter_map(|incoming| Some((*incoming, incoming.exchange.as_ref()?))).collect();
-    rows::execute(connection, &requested, (&sql, 14), |arguments, (incoming, exchange)| {
+    rows::execute(connection, &requests(incoming), (&sql, 14), |arguments, (incoming, exchange)| {
         let (poll, (new, changed)) = (&incoming.poll, incoming.counts());
         arguments.add(poll.feed_id)?;
         arguments.add(poll.checked_at)?;
@@ -109,20 +134,17 @@ async fn log(connection: &mut SqliteConnection, incoming: &[&Incoming]) -> Resul
     .await
 }
 
-/// Queues articles for the search index where their feed's language is new, which the index has as theirs.
+/// Queues the articles without a language of feeds that state theirs for the first time. Not at each change: a server that alternates
+/// between two languages would have them indexed again with each poll.
 async fn queue_for_language(connection: &mut SqliteConnection, incoming: &[&Incoming]) -> Result<(), LibraryError> {
-    const QUEUE: &str = "WITH new (id, language) AS ({VALUES})
+    const QUEUE: &str = "WITH new (id) AS ({VALUES})
          INSERT INTO search_queue (item_id, stamp)
-         SELECT i.id, random() FROM new CROSS JOIN feeds f ON f.id = new.id AND f.language IS NOT new.language
+         SELECT i.id, random() FROM new CROSS JOIN feeds f ON f.id = new.id AND f.language IS NULL
             CROSS JOIN items i ON i.feed_id = f.id AND i.language IS NULL WHERE TRUE
          ON CONFLICT (item_id) DO UPDATE SET stamp = excluded.stamp";
-    let stated = |incoming: &&Incoming| Some((incoming.poll.feed_id, incoming.facts.as_ref()?.language.clone()?));
-    let languages: Vec<(i64, String)> = incoming.iter().filter_map(stated).collect();
-    rows::execute(connection, &languages, (QUEUE, 2), |arguments, (feed, language)| {
-        arguments.add(*feed)?;
-        arguments.add(language.clone())
-    })
-    .await
+    let states = |incoming: &&&Incoming| incoming.facts.as_ref().is_some_and(|facts| facts.language.is_some());
+    let feeds: Vec<i64> = incoming.iter().filter(states).map(|incoming| incoming.poll.feed_id).collect();
+    rows::execute(connection, &feeds, (QUEUE, 1), |arguments, feed| arguments.add(*feed)).await
 }
 
 /// Stores what documents say about their feeds.

@@ -1,6 +1,6 @@
 #![allow(clippy::unwrap_used)]
 use super::*;
-use crate::{Enclosure, ImportedArticles, Intent, Library, Marks, Millis, NewSubscription, Playback, now};
+use crate::{Enclosure, Exchange, ImportedArticles, Intent, Library, Marks, Millis, NewSubscription, Playback, now};
 
 const DAY: Millis = 24 * 3_600_000;
 
@@ -136,7 +136,14 @@ async fn imports_neither_known_nor_deleted_articles_again() {
 async fn adds_no_history_that_the_library_has_by_now() {
     let (_folder, library, feed) = library().await;
     store(&library, feed, vec![insert("1", 1)]).await;
-    assert_eq!(library.polls().store_older(feed, &[item("other", 1), item("0", 0)], &[], Some(0)).await.unwrap(), 1);
+    assert_eq!(
+        library
+            .polls()
+            .store_older(feed, "https://a.example/feed", &[item("other", 1), item("0", 0)], &[], Some(0))
+            .await
+            .unwrap(),
+        1
+    );
     assert_eq!(items(&library, feed).await, [row(1, "1", 1), row(2, "0", 0)]);
 }
 
@@ -238,9 +245,42 @@ async fn a_result_of_the_former_address_is_not_stored() {
     let poll = library.polls().list().await.unwrap().remove(0);
     assert_eq!(library.polls().store(&[&polled(&poll)]).await.unwrap()[0].new, 1);
     library.feeds().set_url(feed, "https://a.example/new").await.unwrap();
-    assert_eq!(library.polls().store(&[&polled(&poll)]).await.unwrap()[0], Stored::default());
+    let outdated = Stored { outdated: true, ..Stored::default() };
+    assert_eq!(library.polls().store(&[&polled(&poll)]).await.unwrap()[0], outdated);
     let now = library.polls().list().await.unwrap().remove(0);
-    assert_eq!((now.etag, now.failures, now.next_at <= Some(library.now())), (None, 0, true));
+    assert!(now.next_at.is_some_and(|at| at <= library.now()));
+    assert_eq!((now.etag, now.failures), (None, 0));
+
+    assert_eq!(library.polls().store_older(feed, &poll.url, &[item("0", 0)], &[], Some(0)).await.unwrap(), 0);
+    library.polls().set_offered_feed(feed, &poll.url, "https://a.example/other", None).await.unwrap();
+    assert_eq!(library.polls().list().await.unwrap()[0].offered_url, None);
+    library.polls().set_offered_feed(feed, &now.url, "https://a.example/other", None).await.unwrap();
+    assert_eq!(library.polls().list().await.unwrap()[0].offered_url.as_deref(), Some("https://a.example/other"));
+}
+
+#[tokio::test]
+async fn a_discarded_result_counts_its_request_and_holds_its_host_back() {
+    let (_folder, library, feed) = library().await;
+    let poll = crate::Poll { checked_at: Some(1), ..library.polls().list().await.unwrap().remove(0) };
+    let until = library.now() + DAY;
+    let waits = |host: &str| Incoming {
+        wait: Some((host.to_owned(), until)),
+        exchange: Some(Exchange { bytes: 7, status: Some(429), ..Exchange::default() }),
+        ..polled(&poll)
+    };
+    library.feeds().set_url(feed, "https://a.example/new").await.unwrap();
+    library.polls().store(&[&waits("a.example")]).await.unwrap();
+    library.feeds().unsubscribe(&[feed]).await.unwrap();
+    library.polls().store(&[&waits("b.example")]).await.unwrap();
+    let waiting = library.hosts().waiting(library.now(), until).await.unwrap();
+    assert_eq!(waiting, ["a.example", "b.example"].map(|host| (host.to_owned(), until)).into());
+    let log = library.polls().log(feed).await.unwrap();
+    let logged: Vec<_> = log.iter().map(|request| (request.status, request.bytes, request.new_items)).collect();
+    assert_eq!(logged, [(Some(429), 7, 0); 2]);
+    let sql = "SELECT requests, bytes FROM polls WHERE feed_id = ?";
+    let totals: (i64, i64) = sqlx::query_as(sql).bind(feed).fetch_one(&library.db.readers).await.unwrap();
+    assert_eq!(totals, (2, 14));
+    assert_eq!(items(&library, feed).await, []);
 }
 
 /// A poll that brought an item and failed afterwards, so that the next one is far away.

@@ -129,13 +129,13 @@ impl Polls<'_> {
         Ok(sqlx::query_as(sqlx::AssertSqlSafe(SELECT)).fetch_all(&self.db.readers).await?)
     }
 
-    /// Returns the feeds that are subscribed, and polled here rather than by a server.
+    /// Returns the feeds that are subscribed, and polled here rather than by a server, with their addresses.
     ///
     /// # Errors
     /// When the library cannot be read.
-    pub async fn feed_ids(self) -> Result<Vec<i64>, LibraryError> {
-        let sql = "SELECT id FROM feeds WHERE unsubscribed_at IS NULL AND local = 0 AND account_id = 1";
-        Ok(sqlx::query_scalar(sql).fetch_all(&self.db.readers).await?)
+    pub async fn addresses(self) -> Result<Vec<(i64, String)>, LibraryError> {
+        let sql = "SELECT id, url FROM feeds WHERE unsubscribed_at IS NULL AND local = 0 AND account_id = 1";
+        Ok(sqlx::query_as(sql).fetch_all(&self.db.readers).await?)
     }
 
     /// Returns the feeds that are due at `now`. A time after `latest` was set by a wrong clock, and is due too.
@@ -157,19 +157,20 @@ impl Polls<'_> {
         Ok(sqlx::query_scalar(sql).fetch_optional(&self.db.readers).await?)
     }
 
-    /// Stores the feed that a site offers in place of one.
+    /// Stores the feed that a site offers in place of the one at `of`, unless that has another address by now.
     ///
     /// # Errors
     /// When the library cannot be written.
-    pub async fn set_offered_feed(self, feed: i64, url: &str, title: Option<&str>) -> Result<(), LibraryError> {
-        self.db
-            .execute(
-                sqlx::query("UPDATE polls SET offered_url = ?2, offered_title = ?3 WHERE feed_id = ?1")
-                    .bind(feed)
-                    .bind(logins::bare(url))
-                    .bind(title),
-            )
-            .await
+    pub async fn set_offered_feed(
+        self,
+        feed: i64,
+        of: &str,
+        url: &str,
+        title: Option<&str>,
+    ) -> Result<(), LibraryError> {
+        let sql = "UPDATE polls SET offered_url = ?3, offered_title = ?4
+             WHERE feed_id = ?1 AND EXISTS (SELECT 1 FROM feeds WHERE id = ?1 AND url = ?2)";
+        self.db.execute(sqlx::query(sql).bind(feed).bind(of).bind(logins::bare(url)).bind(title)).await
     }
 
     /// Returns the feeds whose first answer came from a private address.

@@ -146,7 +146,7 @@ pub(crate) async fn release(
     let sql = format!("DELETE FROM held WHERE {condition}");
     sqlx::query(sqlx::AssertSqlSafe(sql)).bind(value).execute(connection).await?;
     let new = usize::try_from(released.rows_affected()).unwrap_or(usize::MAX);
-    Ok(Stored { new, changed: 0, notify })
+    Ok(Stored { new, notify, ..Stored::default() })
 }
 
 #[cfg(test)]

@@ -217,7 +217,7 @@ impl Articles<'_> {
                 sqlx::query_scalar::<_, String>(RECEIVED_BEFORE).bind(received_before).bind(beyond)
             }
             row => {
-                let sql = sqlx::AssertSqlSafe(list::mark_sql(&query, scope));
+                let sql = sqlx::AssertSqlSafe(list::mark_sql(&query, scope, self.db.combines_duplicates()));
                 let statement = sqlx::query_scalar::<_, String>(sql).bind(received_before);
                 row.into_iter().fold(statement, |statement, row| statement.bind(row.sort_at).bind(row.id))
             }

@@ -69,7 +69,7 @@ impl Poller {
         let lock = self.hosts.lock(own_host.clone()).await;
         let mut state = HostState::default();
         for (earlier, poll) in feeds.into_iter().enumerate() {
-            let mut polled = if still_polled.contains(poll.feed_id, earlier > 0, &self.library).await {
+            let mut polled = if still_polled.contains(&poll, earlier > 0, &self.library).await {
                 self.poll_unless_host_waits(poll, &state, round).await
             } else {
                 let before = poll.clone();

@@ -31,7 +31,8 @@ pub(crate) struct Polled {
     pub(super) silent: bool,
     /// Whether no request was sent because of its address.
     pub(super) unsupported: bool,
-    /// Whether no request was sent because the user unsubscribed from it meanwhile. Such a feed is neither stored nor counted.
+    /// Whether no request was sent because the user unsubscribed from it or changed its address meanwhile. Such a feed is neither
+    /// stored nor counted.
     pub(super) unsubscribed: bool,
     /// Keeps the host locked until the result is stored.
     pub(super) _host: Option<Arc<OwnedMutexGuard<()>>>,

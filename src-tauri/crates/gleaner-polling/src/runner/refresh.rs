@@ -115,20 +115,29 @@ impl Tally {
         Self { left_out: summary.skipped, summary, named: 0, remaining }
     }
 
-    /// Takes the feeds out of a batch that were unsubscribed meanwhile, and no longer counts them.
+    /// Takes the feeds out of a batch that were unsubscribed or got another address meanwhile, and no longer counts them.
     fn take_unsubscribed(&mut self, batch: &mut Vec<Polled>) {
         batch.retain(|polled| {
             if polled.unsubscribed {
-                self.remaining.remove(&polled.incoming.poll.feed_id);
-                self.summary.feeds -= 1;
+                self.leave_out(polled.incoming.poll.feed_id);
             }
             !polled.unsubscribed
         });
     }
 
+    /// No longer counts a feed.
+    fn leave_out(&mut self, feed: i64) {
+        self.remaining.remove(&feed);
+        self.summary.feeds -= 1;
+    }
+
     /// Counts the results of a batch. What was stored of one is `None` if that failed.
     fn add(&mut self, batch: impl Iterator<Item = (Polled, Option<Stored>)>) {
         for (polled, stored) in batch {
+            if stored.as_ref().is_some_and(|stored| stored.outdated) {
+                self.leave_out(polled.incoming.poll.feed_id);
+                continue;
+            }
             let is_first = polled.before.succeeded_at.is_none() && polled.incoming.facts.is_some();
             self.named += usize::from(is_first);
             self.remaining.remove(&polled.incoming.poll.feed_id);

@@ -22,8 +22,8 @@ impl GoogleReader {
         let (id, failure) = match added {
             Ok(response) => (json::<QuickAdd>(response, "subscription/quickadd")?.into_id(), None),
             Err(FetchErrorOr::Fetch(error)) if is_refusal_or_failure(&error) => {
-                if is_refusal(&error) && self.is_fresh_rss() {
-                    self.subscribe_at_old_fresh_rss(url).await?;
+                if is_refusal(&error) && (self.is_fresh_rss() || self.is_comma_feed()) {
+                    self.subscribe_by_edit(url).await?;
                 }
                 // Miniflux fails at a feed that it can't read.
                 (None, Some(error).filter(|error| !is_refusal(error) && !self.is_miniflux()))
@@ -51,8 +51,9 @@ impl GoogleReader {
         Ok(Changed::Done(Some(id)))
     }
 
-    /// FreshRSS before 2021 reads the address of the feed from the query, where a log would have it. This request reads it from the form.
-    async fn subscribe_at_old_fresh_rss(&mut self, url: &str) -> Result<(), SyncError> {
+    /// FreshRSS before 2021 reads the address of the feed from the query, where a log would have it, and CommaFeed has no such request. This one
+    /// has the address in the form.
+    async fn subscribe_by_edit(&mut self, url: &str) -> Result<(), SyncError> {
         let feed = format!("feed/{url}");
         match self.edit("/subscription/edit", &[("ac", "subscribe"), ("s", &feed)]).await {
             Err(FetchErrorOr::Fetch(error)) if is_refusal_or_failure(&error) => Ok(()),

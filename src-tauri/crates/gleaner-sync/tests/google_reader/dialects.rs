@@ -1,4 +1,4 @@
-//! Servers whose dialects are documented, but were not measured: The Old Reader, BazQux Reader, FeedHQ and Inoreader.
+//! Servers whose dialects are documented, but were not measured: The Old Reader, BazQux Reader, FeedHQ, Inoreader and CommaFeed.
 
 use super::*;
 
@@ -119,4 +119,70 @@ async fn inoreader_is_left_alone_when_no_request_is_left() {
     world.server.state().used.0 = 1000;
     let waits = world.sync().await;
     assert!(matches!(waits, Err(SyncError::Wait(wait)) if wait == Duration::from_secs_f64(3600.5)), "{waits:?}");
+}
+
+#[tokio::test]
+async fn comma_feed_has_folders_of_folders_and_another_request_to_subscribe() {
+    let mut world = World::new(Dialect::CommaFeed, 2, 5).await;
+    world.sync().await.unwrap();
+    assert!(world.library.tags().list().await.unwrap().is_empty(), "a folder is no label of articles");
+    let url = "http://feeds.test/new.xml";
+    world.library.sync().subscribe(world.account, url, Some("New"), Some("Tech")).await.unwrap();
+    assert_eq!(world.sync().await.unwrap().changes_sent, 1);
+    let added = world.server.state().feeds.values().find(|feed| feed.url == url).cloned().unwrap();
+    assert_eq!((added.title.as_str(), added.folder.as_str()), ("New", "Tech"));
+    // An account from a version of Gleaner that took folders for labels.
+    let account = Account { labels: true, ..world.account().await };
+    let (rules, options, cancel) = (Rules::default(), Options::default(), CancellationToken::new());
+    sync(&world.library, &account, &mut world.client, &rules, &options, &cancel).await.unwrap();
+    assert_eq!(world.server.server.requests_to(&world.server.path("/tag/list")).len(), 0);
+    assert!(world.library.tags().list().await.unwrap().is_empty());
+}
+
+#[tokio::test]
+async fn comma_feed_is_found_by_the_address_of_its_api_only() {
+    let server = TestServer::start(Dialect::CommaFeed, 1, 1).await;
+    for entered in ["/rest/googlereader", "/rest/googlereader/reader/api/0"] {
+        let found = found(&server.server.url(entered), "sesame").await.unwrap();
+        assert_eq!((found.base.as_str(), found.labels), (server.address().as_str(), false), "{entered}");
+    }
+    // Its Fever API has all articles.
+    assert!(matches!(found(&server.server.url("/"), "sesame").await, Err(SyncError::NoServer)));
+}
+
+#[tokio::test]
+async fn comma_feed_gets_marks_without_a_list_before() {
+    let mut world = World::new(Dialect::CommaFeed, 1, 3).await;
+    world.sync().await.unwrap();
+    let article = world.id(0).await;
+    world.library.articles().mark(&[article], None, Some(true)).await.unwrap();
+    world.server.server.forget_requests();
+    assert_eq!(world.sync().await.unwrap().sent, 1);
+    let requests = world.server.server.requests();
+    assert!(requests[0].target.ends_with("/edit-tag"), "{}", requests[0].target);
+    let (here, there) = world.both().await;
+    assert_eq!(here, there);
+}
+
+#[tokio::test]
+async fn a_list_in_another_order_than_its_pages_takes_no_mark_away() {
+    let mut world = World::new(Dialect::CommaFeed, 1, 9).await;
+    {
+        let mut state = world.server.state();
+        state.page = 4;
+        // The pages of unread articles leave it out.
+        let late = state.add("feed/1");
+        let entry = state.entries.get_mut(&late).unwrap();
+        (entry.starred, entry.values) = (true, serde_json::json!({ "published": 1_700_000_000 }));
+    }
+    for _ in 0..2 {
+        assert!(world.sync().await.unwrap().incomplete);
+        let (here, there) = world.both().await;
+        assert_eq!(here, there);
+    }
+    // The articles themselves show what was marked.
+    world.server.state().entries.values_mut().next().unwrap().read = true;
+    assert_eq!(world.sync().await.unwrap().changed, 1);
+    let (here, there) = world.both().await;
+    assert_eq!(here, there);
 }

@@ -121,7 +121,7 @@ impl World {
 async fn finds_the_api_behind_the_address_of_the_server() {
     for (dialect, base, labels) in [(Dialect::FreshRss, "/api/greader.php", true), (Dialect::Miniflux, "/", false)] {
         let server = TestServer::start(dialect, 1, 1).await;
-        for entered in ["/", "/i/?a=normal", "/api/greader.php"] {
+        for entered in ["/", "/i/?a=normal", "/api/greader.php", "/unread", "/feed/1/entries", "/keys", "/search?q=x"] {
             let found = found(&server.server.url(entered), "sesame").await.unwrap();
             assert_eq!((found.base.as_str(), found.labels), (server.server.url(base).as_str(), labels), "{entered}");
         }

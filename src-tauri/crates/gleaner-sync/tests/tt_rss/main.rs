@@ -313,6 +313,12 @@ async fn subscriptions_are_added_and_left() {
     world.library.feeds().rename(feeds["1"], "Mine & yours").await.unwrap();
     assert_eq!(world.sync().await.unwrap().unsupported.len(), 1);
     assert_eq!(world.sync().await.unwrap(), Report::default());
+    // A newer version has another code for a feed that is gone.
+    world.server.state().level = 23;
+    world.server.state().feeds.remove(&1);
+    world.library.feeds().unsubscribe(&[feeds["1"]]).await.unwrap();
+    let report = world.sync().await.unwrap();
+    assert_eq!((report.changes_sent, report.delayed.len()), (1, 0));
 }
 
 #[tokio::test]

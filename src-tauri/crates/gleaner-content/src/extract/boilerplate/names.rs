@@ -291,6 +291,10 @@ pub(in crate::extract) fn has_word(name: &str, list: &[&str]) -> bool {
 
 fn kind_of(name: &str) -> Option<Kind> {
     let words = words(name);
+    // Fields of Drupal: only the label of the element is hidden.
+    if words.windows(2).any(|pair| pair == ["label", "visually"]) {
+        return None;
+    }
     let of = |word: &str| {
         let is = |list: &[&str]| list.contains(&word);
         match word {
