@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used)]
 
 use gleaner_library::{Episode, EpisodeSettings, EpisodeState, Parameters};
-use gleaner_pipeline::Scratch;
+use gleaner_pipeline::{DAY, Scratch, travel};
 use gleaner_polling::EpisodesDone;
 use gleaner_testserver::{Reply, Request, Server};
 use std::{fs, path::Path};
@@ -201,6 +201,41 @@ async fn a_failed_download_is_tried_again_after_the_clock_was_set_back() {
     let scratch = queued(&server).await;
     let error = ("timeout", &Parameters::default());
     scratch.library.episodes().fail(&episode(&scratch).await, Some(i64::MAX), error).await.unwrap();
+    round(&scratch).await;
+    assert_eq!(content(&scratch).await, sound());
+}
+
+#[tokio::test]
+async fn waits_and_progress_use_up_no_tries() {
+    let server = Server::start().await;
+    let scratch = queued(&server).await;
+    let start = Reply::ok(sound()).header("ETag", "\"one\"").cut_after(1_000_000);
+    let portal = || Reply::status(511);
+    let tried = async |code| {
+        assert_eq!(round(&scratch).await, EpisodesDone { failed: 1, ..EpisodesDone::default() });
+        let failed = episode(&scratch).await;
+        assert_eq!((failed.state, failed.error.as_deref()), (EpisodeState::Queued, Some(code)));
+        // The next attempt is due at once, also for a host that asked to wait.
+        let error = ("timeout", &Parameters::default());
+        scratch.library.episodes().fail(&failed, Some(0), error).await.unwrap();
+        travel(2 * DAY);
+        failed.tries
+    };
+    server.on("/a.mp3", start);
+    assert_eq!(tried("connection_lost").await, 1);
+    server.on("/a.mp3", portal());
+    for _ in 0..9 {
+        assert_eq!(tried("network_login").await, 1);
+    }
+    server.on("/a.mp3", Reply::status(429).header("Retry-After", "60"));
+    assert_eq!(tried("retry_after_until").await, 1);
+    server.on("/a.mp3", Reply::status(500));
+    assert_eq!(tried("http_status").await, 2);
+    server.on_request("/a.mp3", |request| ranges(request).cut_after(1_500_000));
+    assert_eq!(tried("connection_lost").await, 1, "more than a megabyte was added");
+    server.on_request("/a.mp3", |request| ranges(request).cut_after(1_000));
+    assert_eq!(tried("connection_lost").await, 2);
+    server.on_request("/a.mp3", ranges);
     round(&scratch).await;
     assert_eq!(content(&scratch).await, sound());
 }

@@ -93,35 +93,37 @@ async fn a_site_without_an_icon_is_checked_again_after_a_week() {
 
 #[tokio::test]
 async fn respects_a_server_that_asks_for_a_pause() {
-    let (scratch, server) = (Scratch::new().await, Server::start().await);
-    server.on("/feed", feed(""));
-    server.on("/", Reply::status(429).header("Retry-After", "3600"));
-    scratch.subscribe(&server.url("/feed")).await;
-    scratch.refresh().await;
-    server.forget_requests();
-    let second = scratch.subscribe(&server.url("/second")).await;
-    assert_eq!(icons(&scratch).await, looked(1, 0));
-    assert_eq!(icons(&scratch).await, Icons::default());
-    assert_eq!(requested(&server), ["/"], "it is not requested while it waits");
-    // Nor at the end of the pause: its feeds would have to wait again.
-    travel(DAY);
-    assert_eq!(icons(&scratch).await, Icons::default());
-    assert!(requested(&server).is_empty());
-    // While it waits because of a feed, the state of its icon is unknown.
-    server.on("/second", feed(""));
-    scratch.refresh().await;
-    server.on("/feed", Reply::status(429).header("Retry-After", "3600"));
-    travel(DAY);
-    scratch.refresh().await;
-    server.forget_requests();
-    assert_eq!(icons(&scratch).await, Icons::default());
-    assert!(requested(&server).is_empty());
-    travel(8 * DAY);
-    server.on("/", Reply::status(404));
-    server.on("/favicon.ico", Reply::ok(png(1, 100)));
-    assert_eq!(icons(&scratch).await, looked(2, 2));
-    assert_eq!(requested(&server), ["/", "/favicon.ico"]);
-    assert!(scratch.library.icons().get(second).await.unwrap().is_some());
+    for status in [403, 429] {
+        let (scratch, server) = (Scratch::new().await, Server::start().await);
+        server.on("/feed", feed(""));
+        server.on("/", Reply::status(status).header("Retry-After", "3600"));
+        scratch.subscribe(&server.url("/feed")).await;
+        scratch.refresh().await;
+        server.forget_requests();
+        let second = scratch.subscribe(&server.url("/second")).await;
+        assert_eq!(icons(&scratch).await, looked(1, 0));
+        assert_eq!(icons(&scratch).await, Icons::default());
+        assert_eq!(requested(&server), ["/"], "it is not requested while it waits");
+        // Nor at the end of the pause: its feeds would have to wait again.
+        travel(DAY);
+        assert_eq!(icons(&scratch).await, Icons::default());
+        assert!(requested(&server).is_empty());
+        // While it waits because of a feed, the state of its icon is unknown.
+        server.on("/second", feed(""));
+        scratch.refresh().await;
+        server.on("/feed", Reply::status(429).header("Retry-After", "3600"));
+        travel(DAY);
+        scratch.refresh().await;
+        server.forget_requests();
+        assert_eq!(icons(&scratch).await, Icons::default());
+        assert!(requested(&server).is_empty());
+        travel(8 * DAY);
+        server.on("/", Reply::status(404));
+        server.on("/favicon.ico", Reply::ok(png(1, 100)));
+        assert_eq!(icons(&scratch).await, looked(2, 2));
+        assert_eq!(requested(&server), ["/", "/favicon.ico"]);
+        assert!(scratch.library.icons().get(second).await.unwrap().is_some());
+    }
 }
 
 #[tokio::test]

@@ -18,7 +18,6 @@ mod private_images;
 mod protected_mail;
 mod sanitise;
 mod serializer;
-mod size;
 mod style;
 mod symbols;
 mod text;

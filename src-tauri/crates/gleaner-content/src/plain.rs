@@ -1,5 +1,9 @@
 //! Articles that are plain text, such as posts of Bluesky and descriptions of episodes: HTML would run their lines together.
 
+use std::borrow::Cow;
+
+/// Maximum number of line breaks of a text. Further lines are joined.
+const MAX_LINES: usize = 250_000;
 /// Length in characters below which a line is short: text is not broken to such a small width.
 const SHORT: usize = 30;
 /// Number of characters that must be free for the next word in a line, so that it was not broken to fit a width.
@@ -12,6 +16,7 @@ pub(crate) fn with_lines(html: String) -> String {
     if !text.contains('\n') || text.contains('<') {
         return html;
     }
+    let text = with_fewer_lines(text);
     let lines: Vec<&str> = text.lines().map(str::trim_end).collect();
     let paragraphs: Vec<&[&str]> = lines.split(|line| line.is_empty()).filter(|lines| !lines.is_empty()).collect();
     let mut out = String::with_capacity(text.len() + text.len() / 4);
@@ -25,6 +30,12 @@ pub(crate) fn with_lines(html: String) -> String {
         }
     }
     out
+}
+
+fn with_fewer_lines(text: &str) -> Cow<'_, str> {
+    let Some((at, _)) = text.match_indices('\n').nth(MAX_LINES) else { return Cow::Borrowed(text) };
+    let (lines, rest) = text.split_at(at);
+    Cow::Owned(lines.to_owned() + &rest.replace('\n', " "))
 }
 
 /// Whether HTML has a tag or a comment, and not only the sign, as in `1 < 2`.
@@ -150,6 +161,15 @@ mod tests {
         ] {
             assert_eq!(with_lines(text.to_owned()), html);
             assert_eq!(with_lines(html.to_owned()), html, "twice");
+        }
+    }
+
+    #[test]
+    fn joins_further_lines() {
+        for line in ["a\n\n", "plums and pears\n", "Plums, pears, figs, nuts and plums\n  "] {
+            let html = with_lines(line.repeat(MAX_LINES + 9) + "b\nc");
+            assert!(html.matches('<').count() <= 2 * MAX_LINES && html.trim_end_matches("</p>\n").ends_with(" b c"));
+            assert!(with_lines(html.clone()) == html, "{line}");
         }
     }
 

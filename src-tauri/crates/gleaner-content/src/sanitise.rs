@@ -11,7 +11,6 @@ use crate::{
     policy::Context,
     private_images, protected_mail,
     serializer::{EndTag, Serializer},
-    size::admitted,
     style,
     symbols::symbol,
     urls::{self, Base},
@@ -27,8 +26,8 @@ use url::Url;
 /// Returns sanitised HTML with absolute links. Idempotent.
 ///
 /// Relative links are resolved against `base`; without one they lose their target. The result runs no code and loads
-/// only images, and media when they are played. Frames and plug-ins become links. Text without tags keeps its lines. The end of
-/// an article with more than 250,000 elements is left out.
+/// only images, and media when they are played. Frames and plug-ins become links. Text without tags keeps its
+/// lines. What follows 400,000 elements and attributes, or 250,000 lines, is text only.
 ///
 /// Images and media at private addresses are removed ([`sanitise_for`]).
 #[must_use]
@@ -51,7 +50,6 @@ pub(crate) fn sanitise_for_storage(html: &str, base: Option<&str>) -> String {
 }
 
 fn cleaned(html: &str, base: Option<&str>) -> String {
-    let html = admitted(html);
     let html = if html.contains('\0') { Cow::Owned(html.replace('\0', "")) } else { Cow::Borrowed(html) };
     let base = base.and_then(|base| Base::read(base, html.len()));
     let (written, mut read) = Article::new(&html, Context { base, ..Context::default() }).read();

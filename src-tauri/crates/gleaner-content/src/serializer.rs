@@ -10,6 +10,10 @@ use gleaner_html::escape;
 /// Maximum depth of elements; deeper ones lose their tags and keep their text.
 const MAX_DEPTH: usize = 120;
 
+/// Maximum number of elements and attributes. Further elements lose their tags and keep their text: a parser's tree takes many times the memory
+/// of the shortest tags. Very long tables and listings have 300,000. Tests have fewer, to be fast.
+const MAX_WRITTEN: usize = if cfg!(test) { 4_000 } else { 400_000 };
+
 /// Maximum number of inline elements that are opened again after an element around them was closed first.
 const MAX_REOPENED: usize = 4;
 
@@ -47,11 +51,16 @@ pub(crate) struct Serializer {
     too_deep: usize,
     /// Whether the current position is directly after a `<pre>`, where parsers drop a line break.
     fresh_pre: bool,
+    /// Number of elements and attributes that were written.
+    written: usize,
+    /// Length of the text that was written since the last tag, in bytes.
+    text_length: usize,
 }
 
 impl Serializer {
     pub(crate) fn with_capacity(bytes: usize) -> Self {
-        Self { out: String::with_capacity(bytes), open: Vec::new(), too_deep: 0, fresh_pre: false }
+        let out = String::with_capacity(bytes);
+        Self { out, open: Vec::new(), too_deep: 0, fresh_pre: false, written: 0, text_length: 0 }
     }
 
     /// Closes all open elements and returns the HTML.
@@ -115,6 +124,10 @@ impl Serializer {
 
     /// Whether an element may be opened here. One that is too deep is remembered, so that its end tag is ignored.
     pub(crate) fn admits(&mut self, element: Element) -> bool {
+        if self.is_full() {
+            self.omit(element);
+            return false;
+        }
         let place = match element.kind {
             Kind::Column | Kind::ColumnGroup | Kind::Caption | Kind::Section | Kind::Row | Kind::Cell => {
                 self.is_inside("table")
@@ -174,6 +187,10 @@ impl Serializer {
     /// Closes the innermost element of this name that may be closed here.
     pub(crate) fn end(&mut self, name: &str) {
         let Some(element) = element(name) else { return };
+        if self.is_full() {
+            self.omit(element);
+            return;
+        }
         if self.too_deep > 0 && !matches!(element.kind, Kind::Void | Kind::Rule | Kind::Source | Kind::Column) {
             self.too_deep -= 1;
             return;
@@ -240,14 +257,34 @@ impl Serializer {
         if !rest.bytes().all(|b| b.is_ascii_whitespace()) {
             self.enter_flow();
         }
+        if self.is_full() {
+            self.pop_to(0);
+        }
         self.fresh_pre = false;
-        while rest.len() > PART_LENGTH {
-            let (part, more) = rest.split_at(rest.floor_char_boundary(PART_LENGTH));
+        while !rest.is_empty() {
+            if self.text_length >= PART_LENGTH - char::MAX_LEN_UTF8 {
+                self.out.push_str(PART);
+                self.text_length = 0;
+            }
+            let (part, more) = rest.split_at(rest.floor_char_boundary(PART_LENGTH - self.text_length));
             escape::push_text(&mut self.out, part);
-            self.out.push_str(PART);
+            self.text_length += part.len();
             rest = more;
         }
-        escape::push_text(&mut self.out, rest);
+    }
+
+    /// Whether no more tags are written, since there are too many.
+    fn is_full(&self) -> bool {
+        self.written >= MAX_WRITTEN
+    }
+
+    /// Separates the text of blocks whose tags are not written.
+    fn omit(&mut self, element: Element) {
+        self.pop_to(0);
+        // The end tags that `pop_to` wrote separate nothing: they are read again when the result is sanitised.
+        if !element.kind.is_inline() && !self.out.ends_with([' ', '\n', '>']) {
+            self.text(" ");
+        }
     }
 
     /// Whether an element of this name is open.
@@ -319,7 +356,9 @@ impl Serializer {
     }
 
     fn push_named(&mut self, name: &str) {
-        if let Some(element) = element(name) {
+        if let Some(element) = element(name)
+            && !self.is_full()
+        {
             self.write_start(element, "");
             self.open.push(Open { element, plain: true, tag: EndTag::Own });
         }
@@ -330,13 +369,22 @@ impl Serializer {
             self.too_deep += 1;
             return;
         }
+        if self.is_full() {
+            return;
+        }
         self.write_start(element, attributes);
         self.fresh_pre = element.kind == Kind::Preformatted;
         self.open.push(Open { element, plain: attributes.is_empty(), tag });
     }
 
     fn write_start(&mut self, element: Element, attributes: &str) {
+        if self.is_full() {
+            return;
+        }
         self.fresh_pre = false;
+        self.text_length = 0;
+        // Each value is in quotes, which are escaped inside.
+        self.written += 1 + attributes.bytes().filter(|byte| *byte == b'"').count() / 2;
         self.out.push('<');
         self.out.push_str(element.name);
         self.out.push_str(attributes);
@@ -348,6 +396,7 @@ impl Serializer {
             && let Some(open) = self.open.pop()
         {
             self.fresh_pre = false;
+            self.text_length = 0;
             self.out.push_str("</");
             self.out.push_str(open.element.name);
             self.out.push('>');
@@ -374,5 +423,46 @@ impl Open {
             self.element.name,
             "b" | "em" | "i" | "s" | "small" | "strong" | "u" | "code" | "tt" | "del" | "ins" | "mark"
         )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sanitise;
+
+    /// Returns the number of elements and the end of the sanitised HTML.
+    fn sanitised(html: &str) -> (usize, String) {
+        let clean = sanitise(html, Some("https://blog.example/"));
+        assert!(sanitise(&clean, Some("https://blog.example/")) == clean, "{}", &html[..40]);
+        let elements = clean.matches('<').count() - clean.matches("</").count();
+        (elements, clean[clean.floor_char_boundary(clean.len().saturating_sub(30))..].to_owned())
+    }
+
+    #[test]
+    fn keeps_the_text_after_very_many_elements() {
+        let (elements, end) = sanitised(&("<hr>".repeat(MAX_WRITTEN + 9) + "<p>Plums <b>& pears</b></p><td>figs"));
+        assert_eq!((elements, &*end), (MAX_WRITTEN, "<hr><hr>Plums &amp; pears figs"));
+        // Rows, columns and emphasis add elements.
+        for piece in [
+            "<img src=a>",
+            "<table><td><b>a<td title=c></table>",
+            "<b><i>a</b></i>",
+            "<table><col></table>",
+            "<li><a href=a>a</a>",
+        ] {
+            for before in ["", "<hr>", "<hr><hr>"] {
+                let html = format!("{before}{}<p>Plums<p>pears</p>figs", piece.repeat(MAX_WRITTEN));
+                let (elements, end) = sanitised(&html);
+                assert!(elements <= MAX_WRITTEN && end.ends_with("Plums pears figs"), "{piece} {elements} {end}");
+            }
+        }
+    }
+
+    #[test]
+    fn elements_that_are_dropped_do_not_count() {
+        let chart = format!("<svg>{}</svg>", "<use x y>".repeat(MAX_WRITTEN));
+        let (_, end) = sanitised(&format!("{chart}{}<p>Plums</p>", "<nobr>a</nobr>".repeat(MAX_WRITTEN)));
+        assert!(end.ends_with("<p>Plums</p>"), "{end}");
     }
 }

@@ -38,12 +38,6 @@ fn sanitises_a_hundred_thousand_attributes() {
 }
 
 #[test]
-fn limits_the_elements_of_an_article() {
-    let clean = sanitise(&"<hr>".repeat(300_000), None);
-    assert_eq!(clean.matches("<hr>").count(), 250_000);
-}
-
-#[test]
 fn sanitises_unclosed_tags() {
     for piece in ["<", "</", "<!--", "<a b='", "<![CDATA[", "&", "<iframe src=//a.example/>", "</p>", "<title>", "]]"] {
         cleaned(piece, |count| piece.repeat(count), 200_000);

@@ -161,7 +161,6 @@ fn extracting_the_article_takes_linear_time() {
         ("sections within what ends alone", "<b><section></b>", ""),
         ("linked data", "<script type=application/ld+json>[{\"@type\":\"Article\",\"headline\":\"#\",}]</script>", ""),
         ("formulas", "<div>The boat <script type=math/tex>#</script>", "</div>"),
-        ("links to files", "<div><a href=/#.pdf>The boat number #</a>", "</div>"),
         ("boxes with the image of a label", "<div class=media><p class=sr-only>a</p><img src=/#.png>", "</div>"),
         ("images without scripts", "<noscript><img src=/#.png></noscript>", ""),
         ("escaped images without scripts", "<noscript>&lt;img src=/#.png&gt;</noscript>", ""),

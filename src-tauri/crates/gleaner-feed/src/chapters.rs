@@ -28,7 +28,7 @@ fn from_value(chapter: &Value, base: &Base) -> Option<Chapter> {
     let string = |key: &str| chapter.get(key).and_then(Value::as_str);
     let start = match chapter.get("startTime")? {
         Value::Number(number) => number.as_f64()?,
-        Value::String(written) => modules::duration(written)?,
+        Value::String(written) => modules::duration(&written.replace(',', "."))?,
         _ => return None,
     };
     (start.is_finite() && start >= 0.0).then(|| Chapter {
@@ -50,7 +50,7 @@ mod tests {
             {"startTime":90.5,"title":"The  end","url":"/end"},
             {"startTime":0,"title":"Beginning","img":"https://a.example/1.png"},
             {"startTime":30,"title":"An advertisement","toc":false},
-            {"startTime":"40"},{"startTime":"00:01:00"},{"startTime":-1},{"title":"nowhere"},7]}"#;
+            {"startTime":"40"},{"startTime":"00:01:00,500"},{"startTime":-1},{"title":"nowhere"},7]}"#;
         let found = chapters(json, Some("https://a.example/c.json")).unwrap();
         let read: Vec<_> = found.iter().map(|c| (c.start_seconds, c.title.as_deref(), c.url.as_deref())).collect();
         assert_eq!(
@@ -58,7 +58,7 @@ mod tests {
             [
                 (0.0, Some("Beginning"), None),
                 (40.0, None, None),
-                (60.0, None, None),
+                (60.5, None, None),
                 (90.5, Some("The end"), Some("https://a.example/end"))
             ]
         );

@@ -54,7 +54,7 @@ pub enum FetchCause {
     ConnectionReset,
     /// No response within the limit.
     NoResponse { limit: Duration },
-    /// The response was incomplete when the total time limit ended.
+    /// The response was incomplete when the total time limit ended, or after this time because it was too slow.
     IncompleteResponse { limit: Duration },
     /// A status that is an error, or that has no content.
     Status { status: u16 },

@@ -3,7 +3,7 @@
 use crate::body::{Body, STEP};
 use crate::clients::Shared;
 use crate::explain::{self, Phase};
-use crate::header_values::{joined, length, validator};
+use crate::header_values::{is_whole, joined, length, validator};
 use crate::{FetchCause, FetchError, Request, RequestCounter};
 use reqwest::header::{CONTENT_ENCODING, CONTENT_RANGE, CONTENT_TYPE, ETAG, HeaderMap, LAST_MODIFIED};
 use reqwest::{Response, StatusCode};
@@ -13,8 +13,8 @@ use tokio::time::timeout;
 use url::Url;
 
 /// Number of bytes per second that a server must send on average, in each [`crate::Limits::whole`] of waiting for it. Otherwise it could keep a
-/// download open for days, and others would wait for that.
-const MIN_SPEED: u64 = 1 << 10;
+/// download open for days, and others would wait for that. Slow mobile connections send more, also if two downloads share them.
+const MIN_SPEED: u64 = 100;
 
 /// A file that is being received.
 pub struct Download {
@@ -23,9 +23,8 @@ pub struct Download {
     url: Url,
     counter: Option<Arc<RequestCounter>>,
     decoding: Option<Decoding>,
-    /// How long this waited for the server since its speed was checked last, and what was received meanwhile.
-    waited: Duration,
-    received: u64,
+    began: Instant,
+    speed: Speed,
     /// Position of the first received byte in the file: 0 unless the server sends the requested rest.
     pub from: u64,
     /// Length of the whole file in bytes, if the server says it.
@@ -34,6 +33,26 @@ pub struct Download {
     pub validator: Option<Vec<u8>>,
     /// MIME type as the server sent it.
     pub content_type: Option<String>,
+}
+
+/// How long a download waited for the server since its speed was checked last, and how many bytes it received meanwhile.
+#[derive(Default)]
+struct Speed {
+    waited: Duration,
+    received: u64,
+}
+
+impl Speed {
+    /// Adds bytes and how long they took. Returns whether the server was too slow, each time it has been waited for as long as `window`.
+    fn is_too_low(&mut self, received: u64, waited: Duration, window: Duration) -> bool {
+        self.received += received;
+        self.waited += waited;
+        if self.waited < window {
+            return false;
+        }
+        let Self { waited, received } = std::mem::take(self);
+        received < MIN_SPEED * waited.as_secs()
+    }
 }
 
 /// A file that the server compresses although it was requested without compression.
@@ -91,9 +110,9 @@ impl Download {
         }
         let (from, total) = if response.status() == StatusCode::PARTIAL_CONTENT {
             // Some servers send all of a file as a part, although none was requested.
-            let requested = request.resume.as_ref().map_or(0, |resume| resume.from);
+            let is_requested = |from| request.resume.as_ref().map_or(is_whole(headers), |resume| from == resume.from);
             match text(CONTENT_RANGE).as_deref().and_then(content_range) {
-                Some((from, total)) if from == requested => (from, total),
+                Some((from, total)) if is_requested(from) => (from, total),
                 // Another part.
                 _ => return Err(FetchError::new(FetchCause::Status { status: 206 }, &url)),
             }
@@ -103,8 +122,8 @@ impl Download {
         let content_type = text(CONTENT_TYPE);
         // Length and positions are those of the compressed file.
         let validator = strong_validator(headers).filter(|_| decoding.is_none());
-        let (waited, received) = (Duration::ZERO, 0);
-        Ok(Self { shared, response, url, counter, decoding, waited, received, from, total, validator, content_type })
+        let (began, speed) = (Instant::now(), Speed::default());
+        Ok(Self { shared, response, url, counter, decoding, began, speed, from, total, validator, content_type })
     }
 
     /// Returns the next bytes; `None` at the end.
@@ -146,15 +165,11 @@ impl Download {
         if let Some(counter) = &self.counter {
             counter.received(length);
         }
-        self.waited += began.elapsed();
-        self.received += length;
-        let limit = self.shared.limits.whole;
-        if self.waited >= limit {
-            let is_slow = self.received < MIN_SPEED * self.waited.as_secs();
-            (self.waited, self.received) = (Duration::ZERO, 0);
-            if is_slow && chunk.is_some() {
-                return Err(FetchError::new(FetchCause::IncompleteResponse { limit }, &self.url));
-            }
+        // Where the clock goes on while the computer sleeps, the wait seems longer than it can be.
+        let waited = began.elapsed().min(limit);
+        if self.speed.is_too_low(length, waited, self.shared.limits.whole) && chunk.is_some() {
+            let limit = self.began.elapsed();
+            return Err(FetchError::new(FetchCause::IncompleteResponse { limit }, &self.url));
         }
         Ok(chunk)
     }
@@ -176,6 +191,19 @@ fn strong_validator(headers: &HeaderMap) -> Option<Vec<u8>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_server_that_sends_a_byte_at_a_time_is_too_slow() {
+        let (second, minute) = (Duration::from_secs(1), Duration::from_secs(60));
+        let checks = |bytes: u64| {
+            let mut speed = Speed::default();
+            (1..=180).filter(|_| speed.is_too_low(bytes, second, minute)).count()
+        };
+        assert_eq!((checks(1), checks(99), checks(100), checks(1_000)), (3, 3, 0, 0));
+        // What was received before does not make up for it.
+        let mut speed = Speed::default();
+        assert!(!speed.is_too_low(1 << 20, minute, minute) && speed.is_too_low(1, minute, minute));
+    }
 
     #[test]
     fn reads_content_range() {

@@ -35,16 +35,18 @@ pub fn digest(item: &Item) -> Vec<u8> {
     for enclosure in &item.enclosures {
         part(Some(&enclosure.url));
     }
-    // Publishers add these to an episode that they already published. The digests of all other items stay as they are.
+    // Publishers add these to an episode that they already published. Some sign the addresses for each response. The digests of all other
+    // items stay as they are.
+    let without_query = |url: &str| url.split('?').next().unwrap_or_default().to_owned();
     if let Some(chapters) = &item.chapters {
-        part(chapters.url.as_deref());
+        part(chapters.url.as_deref().map(without_query).as_deref());
         for chapter in &chapters.list {
             part(Some(&chapter.start_seconds.to_string()));
             [&chapter.title, &chapter.url, &chapter.image_url].into_iter().for_each(|text| part(text.as_deref()));
         }
     }
     for transcript in &item.transcripts {
-        part(Some(&transcript.url));
+        part(Some(&without_query(&transcript.url)));
     }
     let mut digest = hasher.finalize().as_bytes()[..LENGTH].to_vec();
     if item.is_cut_off {
@@ -93,6 +95,9 @@ mod tests {
         let different: std::collections::HashSet<_> = digests.iter().collect();
         assert_eq!(different.len(), digests.len());
         assert_eq!(of("<slash:comments>1</slash:comments>"), of("<slash:comments>2</slash:comments>"));
+        let signed =
+            |key| of(&format!("<podcast:transcript url=\"https://a.example/1.vtt?key={key}\" type=\"text/vtt\"/>"));
+        assert_eq!(signed(1), signed(2), "an address that is signed for each response");
     }
 
     #[test]

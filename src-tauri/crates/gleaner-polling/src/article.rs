@@ -6,7 +6,7 @@ use crate::{
     metadata,
     rules::FeedRules,
 };
-use gleaner_address::{has_web_scheme, is_private_host, is_web, may_request};
+use gleaner_address::{has_web_scheme, may_request};
 use gleaner_feed::Item;
 use gleaner_identity::Identified;
 use gleaner_library::{Body, Millis, NewItem, Texts};
@@ -48,11 +48,7 @@ pub fn new_item(
         moment.filter(|moment| !gleaner_feed::dates::is_zero(*moment)).map(|moment| moment.timestamp_millis())
     };
     let (published, updated) = (millis(item.published), millis(item.updated));
-    let mut enclosures = enclosures::of_item(item);
-    if feed.is_some_and(|feed| is_web(feed) && !is_private_host(feed)) {
-        // The player must not contact the local network for a public feed.
-        enclosures.retain(|file| !Url::parse(&file.url).is_ok_and(|url| is_web(&url) && is_private_host(&url)));
-    }
+    let enclosures = enclosures::of_item(item);
     let mut new = NewItem {
         key,
         url: url(item.url.as_deref()),
@@ -220,20 +216,5 @@ mod tests {
         let thumbnail = |feed: &str| thumbnail(&item, None, Url::parse(feed).ok().as_ref());
         assert_eq!(thumbnail("https://a.example/feed"), None);
         assert_eq!(thumbnail("http://192.168.1.1/feed"), item.thumbnail_url);
-    }
-
-    #[test]
-    fn a_public_feed_has_no_files_at_private_addresses() {
-        let file = |url: &str| gleaner_feed::Enclosure { url: url.to_owned(), ..gleaner_feed::Enclosure::default() };
-        let files = ["http://192.168.1.1/reboot", "https://b.example/1.mp3", "magnet:?xt=urn:btih:1"];
-        let item = Item { enclosures: files.map(file).into(), ..Item::default() };
-        let stored = |feed: &str| {
-            let identified = gleaner_identity::identify([&item].into_iter()).remove(0);
-            let stored = new_item("1".to_owned(), identified, 0, Url::parse(feed).ok().as_ref(), None);
-            stored.enclosures.into_iter().map(|file| file.url).collect::<Vec<_>>()
-        };
-        assert_eq!(stored("https://a.example/feed"), files[1..]);
-        assert_eq!(stored("http://nas.local/feed"), files);
-        assert_eq!(stored("file:///feed.xml"), files);
     }
 }

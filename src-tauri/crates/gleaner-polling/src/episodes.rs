@@ -81,11 +81,13 @@ enum Attempt {
 struct Failed {
     next: Option<Millis>,
     error: FeedError,
+    /// Whether it is one of the attempts after which a download is given up: not if it only had to wait.
+    counts: bool,
 }
 
 impl Failed {
     fn of(code: FeedErrorCode, next: Option<Millis>) -> Self {
-        Self { next, error: FeedError { code, parameters: Parameters::default() } }
+        Self { next, error: FeedError { code, parameters: Parameters::default() }, counts: true }
     }
 }
 
@@ -146,10 +148,10 @@ impl Poller {
             Ok(attempt) => attempt,
             Err(Problem::Poll(PollError::Library(LibraryError::DiskFull))) => {
                 self.make_room(&mut episode).await?;
-                self.failed(&episode, Failed::of(FeedErrorCode::DiskFull, None)).await?
+                self.failed(&mut episode, Failed::of(FeedErrorCode::DiskFull, None)).await?
             }
             Err(Problem::Poll(error)) => return Err(error),
-            Err(Problem::Failed(failed)) => self.failed(&episode, failed).await?,
+            Err(Problem::Failed(failed)) => self.failed(&mut episode, failed).await?,
         };
         if matches!(attempt, Attempt::Done | Attempt::Failed) {
             progress(&EpisodeProgress::of(&episode, true));
@@ -157,8 +159,9 @@ impl Poller {
         Ok(attempt)
     }
 
-    async fn failed(&self, episode: &Episode, failed: Failed) -> Result<Attempt, PollError> {
-        let Failed { next, error } = failed;
+    async fn failed(&self, episode: &mut Episode, failed: Failed) -> Result<Attempt, PollError> {
+        let Failed { next, error, counts } = failed;
+        episode.tries += i64::from(counts);
         self.library.episodes().fail(episode, next, (error.code.name(), &error.parameters)).await?;
         Ok(Attempt::Failed)
     }
@@ -184,15 +187,15 @@ impl Poller {
             Err(RequestError::Cancelled) => return Ok(Attempt::Stopped),
             Err(RequestError::Library(error)) => return Err(error.into()),
             Err(RequestError::Wait { until, .. }) => {
-                return Err(Failed { next: Some(until), error: FeedError::wait(until) }.into());
+                return Err(Failed { next: Some(until), error: FeedError::wait(until), counts: false }.into());
             }
             Err(RequestError::Access(error)) => {
-                return Err(Failed { next: Some(self.now() + DAY), error }.into());
+                return Err(Failed { next: Some(self.now() + DAY), error, counts: false }.into());
             }
             // The stored part is no longer the beginning of the file, or it is all of it.
             Err(RequestError::Fetch(error)) if there > 0 && matches!(error.kind, FetchErrorKind::Http(206 | 416)) => {
                 self.start_over(episode).await?;
-                return Err(Failed { next: Some(self.now()), error: FeedError::from(&*error) }.into());
+                return Err(Failed { next: Some(self.now()), error: FeedError::from(&*error), counts: true }.into());
             }
             Err(RequestError::Fetch(error)) => return self.after_error(episode, &error),
         };
@@ -231,7 +234,8 @@ impl Poller {
         let episodes = self.library.episodes();
         let room = self.room_for(episode).await?;
         let file = episodes.open(episode.item_id, &episode.url, download.from)?;
-        episode.bytes = number(download.from);
+        let from = number(download.from);
+        episode.bytes = from;
         episode.total = download.total.map(number);
         // The validator of a part is that of the whole file.
         if download.from == 0 || download.validator.is_some() {
@@ -272,10 +276,11 @@ impl Poller {
                     file.append(&bytes).await?;
                     episode.bytes += number(bytes.len() as u64);
                 }
-                Ok(None) => return self.complete(episode, file).await,
+                Ok(None) => return self.complete(episode, file, from).await,
                 Err(error) => {
                     file.flush().await?;
                     episodes.received(episode).await?;
+                    forget_tries(episode, from);
                     return self.after_error(episode, &error);
                 }
             }
@@ -291,14 +296,17 @@ impl Poller {
     }
 
     /// Completes a download whose connection ended, if all of the file was received.
-    async fn complete(&self, episode: &mut Episode, mut file: Writing) -> Result<Attempt, Problem> {
+    async fn complete(&self, episode: &mut Episode, mut file: Writing, from: i64) -> Result<Attempt, Problem> {
         let episodes = self.library.episodes();
         // A server may send less than was requested (RFC 9110, section 14.2), and some send nothing where they have an error.
         if episode.bytes == 0 || episode.total.is_some_and(|total| total != episode.bytes) {
             file.flush().await?;
             match episode.total {
                 Some(total) if total < episode.bytes => self.start_over(episode).await?,
-                _ => drop(episodes.received(episode).await?),
+                _ => {
+                    episodes.received(episode).await?;
+                    forget_tries(episode, from);
+                }
             }
             return Err(Failed::of(FeedErrorCode::ConnectionLost, again(episode.tries, self.now())).into());
         }
@@ -313,7 +321,10 @@ impl Poller {
     fn after_error(&self, episode: &Episode, error: &FetchError) -> Result<Attempt, Problem> {
         match retry(error, episode.tries, self.now()) {
             Retry::Offline => Ok(Attempt::Offline),
-            retry => Err(Failed { next: retry.at(), error: FeedError::from(error) }.into()),
+            retry => {
+                let counts = !matches!(retry, Retry::Wait(_));
+                Err(Failed { next: retry.at(), error: FeedError::from(error), counts }.into())
+            }
         }
     }
 }
@@ -321,6 +332,14 @@ impl Poller {
 /// Returns a number of bytes as the library stores it.
 fn number(bytes: u64) -> i64 {
     i64::try_from(bytes).unwrap_or(i64::MAX)
+}
+
+/// Forgets failed attempts when the file has grown: a long download may break often. `from`: where this attempt resumed it.
+fn forget_tries(episode: &mut Episode, from: i64) {
+    // One that begins anew each time is not on its way to the end.
+    if from > 0 && episode.bytes - from >= number(PIECE as u64) {
+        episode.tries = 0;
+    }
 }
 
 /// Whether a download is a web page in place of the file, by its first bytes and its header.

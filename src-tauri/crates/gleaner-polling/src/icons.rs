@@ -261,13 +261,19 @@ impl Poller {
         if !matches!(result, Err(RequestError::Wait { requested: false, .. })) {
             round.requests.fetch_add(1, Ordering::Relaxed);
         }
+        let asks_to_wait = match &result {
+            Err(RequestError::Wait { requested, .. }) => *requested,
+            // With status 403.
+            Err(RequestError::Fetch(error)) => error.asks_to_wait(),
+            _ => false,
+        };
         match result {
-            Ok(response) => Ok(Fetched::Received(Box::new(response))),
-            Err(RequestError::Library(error)) => Err(error.into()),
-            Err(RequestError::Wait { requested: true, .. }) => {
+            _ if asks_to_wait => {
                 round.known().refusing.insert(site);
                 Err(Stop::Refused)
             }
+            Ok(response) => Ok(Fetched::Received(Box::new(response))),
+            Err(RequestError::Library(error)) => Err(error.into()),
             Err(RequestError::Cancelled | RequestError::Wait { .. }) => Err(Stop::Later),
             Err(RequestError::Fetch(error)) if error.kind == FetchErrorKind::Offline => Err(Stop::Offline),
             // The proxy may be that of this feed only.

@@ -230,7 +230,7 @@ async fn p31_respects_a_host_that_asks_for_a_pause() {
 }
 
 #[tokio::test]
-async fn a_short_pause_lasts_as_long_as_that_of_a_feed() {
+async fn p31_a_short_pause_lasts_as_long_as_that_of_a_feed() {
     for status in [403, 429, 503] {
         let server = Server::start().await;
         server.on("/a", Reply::status(status).header("Retry-After", "5"));

@@ -18,7 +18,6 @@ use gleaner_html::tokens::Tag;
 use names::Kind;
 pub(super) use names::{has_word, is_named};
 use outline::Outline;
-pub(super) use outline::is_file;
 use std::ops::Range;
 use url::Url;
 

@@ -226,7 +226,7 @@ pub(super) fn replaced(html: &str, edits: impl Iterator<Item = (Range<usize>, St
     if copied == 0 { Cow::Borrowed(html) } else { Cow::Owned(out + &html[copied..]) }
 }
 
-pub(super) fn renamed(tag: &Tag<'_>, from: &str, to: &str) -> String {
+fn renamed(tag: &Tag<'_>, from: &str, to: &str) -> String {
     let mut out = AttributeWriter(format!("<{}", tag.name));
     for (name, value) in tag.attributes.clone() {
         // Other names could end the tag.

@@ -1,9 +1,6 @@
-//! Limits how deep the elements of a web page are nested, and how many attributes they have.
+//! Limits how many elements a web page has, how deep they are nested, and how many attributes they have.
 
-use crate::{
-    attributes::AttributeWriter,
-    size::{MAX_ATTRIBUTES, admitted},
-};
+use crate::attributes::AttributeWriter;
 use gleaner_html::{
     elements::is_void,
     tokens::{Tag, Token, Tokens},
@@ -12,17 +9,53 @@ use std::{borrow::Cow, collections::HashMap};
 
 /// Maximum depth of elements; the deepest real pages have some tens.
 const MAX_DEPTH: usize = 300;
+/// Maximum number of attributes of an element; further ones are removed.
+const MAX_ATTRIBUTES: usize = 100;
 /// Maximum length of a tag in bytes that is kept as written. A longer one may be several to other parsers, which end it earlier.
 const MAX_TAG: usize = 4 << 10;
+
+/// Maximum number of elements of a page: a tree takes a hundred times as much memory as the page's shortest tags. The largest real pages have
+/// a hundred thousand.
+const MAX_ELEMENTS: usize = 250_000;
+/// Maximum number of attributes of all elements, for the same reason.
+const MAX_ALL_ATTRIBUTES: usize = 500_000;
 
 /// Removes the tags of the deepest elements, and what is too much in a tag: parsers take quadratic time for both. Removes the rest of a page
 /// that has too many elements.
 pub(super) fn limited(html: &str) -> Cow<'_, str> {
-    let html = admitted(html);
+    let html = &html[..admitted(html)];
     match without_long_tags(html, false, &mut Merged::default()) {
         None => shallow(html),
         Some(html) => Cow::Owned(shallow(&html).into_owned()),
     }
+}
+
+/// Returns the length of the start of a page that has no more than the maximum number of elements and attributes.
+fn admitted(html: &str) -> usize {
+    // Each has three bytes at least, and each attribute two.
+    if html.len() < 2 * MAX_ELEMENTS {
+        return html.len();
+    }
+    let (mut elements, mut attributes, mut end) = (0, 0, 0);
+    let mut tokens = Tokens::new(html);
+    while let Some(token) = tokens.next() {
+        match &token {
+            Token::Start(tag) => {
+                elements += 1;
+                attributes += tag.attributes.clone().take(MAX_ATTRIBUTES).count();
+            }
+            // An end without a start makes an element, too.
+            Token::End(name) if name == "p" || name == "br" => elements += 1,
+            // To some parsers it is markup.
+            Token::Raw { text, .. } => elements += text.bytes().filter(|byte| *byte == b'<').count(),
+            Token::End(_) | Token::Text(_) => {}
+        }
+        if elements > MAX_ELEMENTS || attributes > MAX_ALL_ATTRIBUTES {
+            return end;
+        }
+        end = tokens.position();
+    }
+    html.len()
 }
 
 /// Number of attributes of all `html` and `body` tags so far: parsers merge them into one element each.

@@ -89,10 +89,7 @@ pub(super) fn rewritten(html: &str) -> Cow<'_, str> {
                     edits.push((range, start.to_owned()));
                     question = Some(end);
                 } else if is_hidden(&tag) && (is_answer || is_panel(&tag, &panels)) {
-                    let by_class = is_hidden_by_class(&tag);
-                    let shown = prepare::without(&tag, |name| {
-                        matches!(name, "style" | "hidden" | "aria-hidden") || by_class && name == "class"
-                    });
+                    let shown = prepare::without(&tag, |name| matches!(name, "style" | "hidden" | "aria-hidden"));
                     edits.push((range, shown));
                 } else if tag.name == "div" && tag.attributes.get("class").is_some_and(|class| class.contains("header"))
                 {
@@ -183,14 +180,7 @@ fn is_note(tag: &Tag<'_>) -> bool {
 
 /// Whether Readability takes an element for invisible.
 fn is_hidden(tag: &Tag<'_>) -> bool {
-    prepare::is_hidden(tag)
-        || tag.attributes.get("aria-hidden").is_some_and(|value| value == "true")
-        || is_hidden_by_class(tag)
-}
-
-fn is_hidden_by_class(tag: &Tag<'_>) -> bool {
-    let class = tag.attributes.get("class").unwrap_or_default();
-    class.split_ascii_whitespace().any(|name| boilerplate::has_word(name, &["hidden"]))
+    prepare::is_hidden(tag) || tag.attributes.get("aria-hidden").is_some_and(|value| value == "true")
 }
 
 /// Whether an element is the panel of a tab, or of a heading that opens it.
@@ -247,14 +237,6 @@ mod tests {
             (
                 "<button aria-expanded=true><h3>Nets</h3></button> <div hidden>a</div><div hidden>b</div><div><button aria-expanded=false>Why?</button></div><div hidden><p hidden>a</div>",
                 "<div><h3>Nets</h3></div> <div>a</div><div hidden>b</div><div><p><strong>Why?</strong></p></div><div><p hidden>a</div>",
-            ),
-            (
-                "<div class='p-4 hidden' role=tabpanel>a</div><div class=hidden>b</div>",
-                "<div role=\"tabpanel\">a</div><div class=hidden>b</div>",
-            ),
-            (
-                "<button aria-expanded=false>Why?</button><div class=panel-hidden>a</div><button aria-expanded=false>How?</button>",
-                "<p><strong>Why?</strong></p><div>a</div><p><strong>How?</strong></p>",
             ),
             (
                 "<div class='faq-header' id=x> <button aria-expanded=false>Why?</button></div><div class=header><p><button aria-expanded=false>How?</button></div>",

@@ -258,7 +258,7 @@ impl Episodes<'_> {
         Ok(wanted)
     }
 
-    /// Records a failed attempt. `next`: when it is tried again; `None`: not at all.
+    /// Records a failed attempt, and the episode's number of tries. `next`: when it is tried again; `None`: not at all.
     ///
     /// # Errors
     /// When the library cannot be written.
@@ -268,11 +268,10 @@ impl Episodes<'_> {
         next: Option<Millis>,
         (code, parameters): (&str, &Parameters),
     ) -> Result<(), LibraryError> {
-        let sql = "UPDATE episodes SET state = iif(?3 IS NULL, 2, 0), next_at = ifnull(?3, 0), tries = tries + 1, error = ?4, parameters = ?5
+        let sql = "UPDATE episodes SET state = iif(?3 IS NULL, 2, 0), next_at = ifnull(?3, 0), tries = ?6, error = ?4, parameters = ?5
              WHERE item_id = ?1 AND url = ?2 AND state = 0";
-        let query =
-            sqlx::query(sql).bind(episode.item_id).bind(&episode.url).bind(next).bind(code).bind(parameters.stored());
-        self.changed(query).await.map(drop)
+        let query = sqlx::query(sql).bind(episode.item_id).bind(&episode.url).bind(next).bind(code);
+        self.changed(query.bind(parameters.stored()).bind(episode.tries)).await.map(drop)
     }
 
     fn remove_file(self, item: i64, url: &str) -> Result<(), LibraryError> {

@@ -165,14 +165,12 @@ pub(super) fn leaves_page(html: &str) -> bool {
 /// Endings of the addresses of files that articles offer.
 const FILES: [&str; 11] = [".csv", ".doc", ".docx", ".epub", ".mp3", ".ods", ".odt", ".pdf", ".xls", ".xlsx", ".zip"];
 
-/// Whether an address is that of a file.
-pub(in crate::extract) fn is_file(href: &str) -> bool {
-    let path = href.split(['?', '#']).next().unwrap_or_default().trim().to_ascii_lowercase();
-    FILES.iter().any(|ending| path.ends_with(ending))
-}
-
 /// Whether a link leads to a file.
 pub(super) fn offers_files(html: &str) -> bool {
+    let is_file = |href: &str| {
+        let path = href.split(['?', '#']).next().unwrap_or_default().trim().to_ascii_lowercase();
+        FILES.iter().any(|ending| path.ends_with(ending))
+    };
     Tokens::new(html).any(|token| {
         matches!(token, Token::Start(tag) if tag.name == "a" && tag.attributes.get("href").is_some_and(|href| is_file(&href)))
     })
