@@ -81,7 +81,7 @@ enum Attempt {
 struct Failed {
     next: Option<Millis>,
     error: FeedError,
-    /// Whether it is one of the attempts after which a download is given up: not if it only had to wait.
+    /// Whether it is one of the attempts after which a download is abandoned: not if it only had to wait.
     counts: bool,
 }
 
@@ -336,7 +336,7 @@ fn number(bytes: u64) -> i64 {
 
 /// Forgets failed attempts when the file has grown: a long download may break often. `from`: where this attempt resumed it.
 fn forget_tries(episode: &mut Episode, from: i64) {
-    // One that begins anew each time is not on its way to the end.
+    // One that begins again each time is not on its way to the end.
     if from > 0 && episode.bytes - from >= number(PIECE as u64) {
         episode.tries = 0;
     }

@@ -5,7 +5,7 @@ mod dated_bylines;
 mod dates;
 mod emptied;
 mod lost;
-mod names;
+pub(super) mod names;
 mod neighbours;
 mod notices;
 mod outline;

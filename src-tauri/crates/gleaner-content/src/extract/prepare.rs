@@ -1,6 +1,6 @@
 //! Rewrites a page before Readability reads it, so that misleading names do not make it drop content.
 
-use super::boilerplate;
+use super::boilerplate::names;
 use crate::{
     attributes::{AttributeWriter, TagAttributes},
     embeds, sanitise, style,
@@ -64,9 +64,7 @@ const MAX_IMAGE_LABEL: usize = 20;
 /// Whether a box is named after media, and contains an image and no other text than a label. `content`: what follows its tag.
 fn is_media_box(tag: &Tag<'_>, content: &Tokens<'_>) -> bool {
     let class = tag.attributes.get("class").unwrap_or_default();
-    if !class.split_ascii_whitespace().any(|name| boilerplate::has_word(name, &["media"]))
-        || boilerplate::is_named(&class)
-    {
+    if !class.split_ascii_whitespace().any(|name| names::has_word(name, &["media"])) || names::is_named(&class) {
         return false;
     }
     let (mut depth, mut text, mut has_image) = (1, 0, false);
