@@ -14,7 +14,6 @@ use std::{
     path::{Path, PathBuf},
     process::ExitCode,
 };
-use url::Url;
 
 /// Output of `glean discover --json`; a public contract.
 #[derive(Serialize)]
@@ -49,10 +48,8 @@ impl std::convert::From<Found> for Feed {
 
 /// Prints the feeds of an address or of a page in a file. Returns exit status 1 if there are none.
 pub fn run(library: Option<PathBuf>, args: Discover) -> Result<ExitCode, Failure> {
-    // With the address "about:blank", relative links are ignored.
-    let address = base_url(args.base_url.as_deref().unwrap_or("about:blank"))?;
     let document = match (&args.html, &args.url) {
-        (Some(file), _) => read_file(file, &address),
+        (Some(file), _) => read_file(file, args.base_url.as_deref()),
         (None, Some(url)) => search(library, url),
         // The arguments require one of the two.
         (None, None) => return Ok(ExitCode::from(2)),
@@ -71,20 +68,24 @@ pub fn run(library: Option<PathBuf>, args: Discover) -> Result<ExitCode, Failure
     Ok(if success { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }
 
-fn read_file(file: &Path, address: &Url) -> Document {
+fn read_file(file: &Path, base: Option<&str>) -> Document {
     let source = file.display().to_string();
     let html = match contents(file, Limits::default().body) {
         Ok(html) => html,
         Err(error) => return failed(source, message(error)),
     };
-    let mut feeds: Vec<Feed> = in_page(&html, None, address).into_iter().map(Feed::from).collect();
-    let has_address = address.scheme() != "about";
+    // With the address "about:blank", relative links are ignored.
+    let address = match base_url(base.unwrap_or("about:blank")) {
+        Ok(address) => address,
+        Err(error) => return failed(source, error),
+    };
+    let mut feeds: Vec<Feed> = in_page(&html, None, &address).into_iter().map(Feed::from).collect();
     // The document is a feed itself. In a file it has no address, so the file is named.
-    if let Some(feed) = feeds.iter_mut().find(|feed| !has_address && feed.from == "self") {
+    if let Some(feed) = feeds.iter_mut().find(|feed| base.is_none() && feed.from == "self") {
         feed.url.clone_from(&source);
     }
     let error = feeds.is_empty().then(|| "the page has no links to feeds".to_owned());
-    Document { source: if has_address { address.to_string() } else { source }, feeds, error }
+    Document { source: if base.is_some() { address.into() } else { source }, feeds, error }
 }
 
 fn search(library: Option<PathBuf>, input: &str) -> Document {

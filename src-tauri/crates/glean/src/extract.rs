@@ -12,11 +12,7 @@ use gleaner_discovery::AddressProblem;
 use gleaner_fetch::{Accept, Request};
 use gleaner_polling::other_than_page;
 use serde::Serialize;
-use std::{
-    collections::HashSet,
-    path::{Path, PathBuf},
-    process::ExitCode,
-};
+use std::{collections::HashSet, path::PathBuf, process::ExitCode};
 use url::Url;
 
 /// Output of `glean extract --json`; a public contract.
@@ -38,12 +34,10 @@ struct Document {
 /// Prints the article of a page from a file or the web. Returns exit status 1 if there is none.
 pub fn run(library: Option<PathBuf>, args: Extract) -> Result<ExitCode, Failure> {
     let source = args.source.to_string_lossy();
-    // With the address "about:blank", relative links are dropped.
-    let base = base_url(args.base_url.as_deref().unwrap_or("about:blank"))?;
     let found = match Url::parse(&source) {
         Ok(url) if is_web(&url) => download(library, url),
         Err(error) if is_web_address(&source) => Err(message(AddressProblem::Malformed(error))),
-        _ => read_file(&args.source, &base),
+        _ => read_file(&args),
     };
     let success = found.is_ok();
     let document = document(without_password(&source), found);
@@ -63,9 +57,14 @@ pub fn run(library: Option<PathBuf>, args: Extract) -> Result<ExitCode, Failure>
     Ok(if success { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }
 
-fn read_file(file: &Path, base: &Url) -> Result<Extracted, String> {
-    let bytes = contents(file, MAX_PAGE_BYTES).map_err(message)?;
-    article(&decode_page(&bytes, None), base.as_str())
+fn read_file(args: &Extract) -> Result<Extracted, String> {
+    let bytes = contents(&args.source, MAX_PAGE_BYTES).map_err(message)?;
+    let url = match &args.base_url {
+        Some(base) => base_url(base)?.into(),
+        // With this address, relative links are dropped.
+        None => "about:blank".to_owned(),
+    };
+    article(&decode_page(&bytes, None), &url)
 }
 
 fn article(html: &str, url: &str) -> Result<Extracted, String> {

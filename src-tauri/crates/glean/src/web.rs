@@ -18,8 +18,8 @@ use tokio::runtime::Runtime;
 use url::Url;
 
 /// Returns the address that the user gave for a file's contents, without a password, which would be in every link.
-pub fn base_url(text: &str) -> Result<Url, Failure> {
-    let url = Url::parse(text).map_err(|error| Failure::usage(format!("the base URL is invalid: {error}")))?;
+pub fn base_url(text: &str) -> Result<Url, String> {
+    let url = Url::parse(text).map_err(|error| format!("the base URL is invalid: {error}"))?;
     Ok(split_login(&url).map_or(url, |(bare, _)| bare))
 }
 

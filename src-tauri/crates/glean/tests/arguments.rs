@@ -62,8 +62,8 @@ fn base_urls_and_files_that_do_not_fit_are_refused() {
     let feed = feed.to_str().unwrap();
     for (words, status, problem) in [
         (&["inspect", "--base-url", "foo", feed][..], 2, "base URL is invalid"),
-        (&["discover", "--base-url", "foo", "--html", feed], 2, "base URL is invalid"),
-        (&["extract", "--base-url", "foo", feed], 2, "base URL is invalid"),
+        (&["discover", "--base-url", "foo", "--html", feed], 1, "base URL is invalid"),
+        (&["extract", "--base-url", "foo", feed], 1, "base URL is invalid"),
         (&["extract", "http://127.0.0.1:99999/"], 1, "isn't a valid web address"),
         (&["extract", "nowhere.html"], 1, "glean: nowhere.html does not exist"),
         (&["discover", "--html", "nowhere.html"], 1, "glean: nowhere.html does not exist"),
