@@ -34,7 +34,8 @@ pub fn run(library: Option<PathBuf>, mut args: Inspect) -> Result<ExitCode, Fail
     if args.json && args.sources.len() > 1 {
         return Err(Failure::usage("--json accepts only one source; use --jsonl for several"));
     }
-    args.base_url = args.base_url.as_deref().map(base_url).transpose()?.map(String::from);
+    let base = args.base_url.as_deref().map(base_url).transpose().map_err(Failure::usage)?;
+    args.base_url = base.map(String::from);
     let web = args
         .sources
         .iter()
