@@ -14,13 +14,17 @@ use std::{
 };
 
 /// Words in classes of notes.
-const NOTES: [&str; 11] = [
+const NOTES: [&str; 15] = [
     "admonition",
     "callout",
     "caution",
     "endnotes",
+    "fact-box",
+    "factbox",
+    "faktenbox",
     "footnote",
     "footnotes",
+    "infobox",
     "message",
     "note",
     "notes",
@@ -200,6 +204,7 @@ mod tests {
         for (html, expected) in [
             ("<aside class='box note'>a<aside>b</aside>c</aside>", "<div class='box note'>a<aside>b</aside>c</div>"),
             ("<aside class='msg message'>a</aside>", "<div class='msg message'>a</div>"),
+            ("<aside class='article__infobox'><h3>a</h3></aside>", "<div class='article__infobox'><h3>a</h3></div>"),
             ("<footer role=doc-endnotes><ol></ol></footer>", "<div role=doc-endnotes><ol></ol></div>"),
             (
                 "<x-y><template shadowrootmode=open><p>a</template></x-y>",

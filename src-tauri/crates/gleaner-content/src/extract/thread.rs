@@ -9,6 +9,9 @@ const FOUND: f64 = 0.8;
 /// Share of the found text that is in posts, if the page is a thread.
 const OWN: f64 = 0.5;
 
+/// Share of the found text that is in posts, if the rest of it is what forums say about the authors.
+const ALL: f64 = 0.95;
+
 /// Class of the names of authors in Flarum, without scripts.
 const FLARUM: &str = "PostUser-name";
 
@@ -19,6 +22,8 @@ enum Known {
     Other,
     /// The text of a post.
     Post,
+    /// The text of a question or an answer. Its title may be outside.
+    Answer,
     /// The text of a post, if the forum is Flarum.
     Flarum,
     /// What contains no posts.
@@ -49,12 +54,12 @@ impl Known {
                 Self::Post
             }
             // Discourse, without scripts, and Stack Exchange.
-            "div" if attribute("itemprop") == "text" => Self::Post,
+            "div" if attribute("itemprop") == "text" => Self::Answer,
             // Invision Community.
             "div" if attribute("data-role") == "commentContent" => Self::Post,
             "div" if has_class("Post-body") => Self::Flarum,
             // Questions and answers.
-            "article" | "div" | "li" | "section" if has_class("question") || has_class("answer") => Self::Post,
+            "article" | "div" | "li" | "section" if has_class("question") || has_class("answer") => Self::Answer,
             "aside" | "nav" | "footer" => Self::Aside,
             "div" if has_class("postbody") => Self::Outer,
             "div" if has_class("content") => Self::Content,
@@ -68,7 +73,7 @@ pub(super) fn missed(page: &str, found: &str) -> Option<String> {
     let tree = Tree::read(page, Known::read);
     // Others have the class of the posts, too.
     let is_flarum = page.contains(FLARUM);
-    let (mut posts, mut outer, mut end) = (Vec::new(), 0, 0);
+    let (mut posts, mut outer, mut end, mut has_answer) = (Vec::new(), 0, 0, false);
     for element in &tree.elements {
         let range = element.range();
         match element.known {
@@ -77,13 +82,14 @@ pub(super) fn missed(page: &str, found: &str) -> Option<String> {
                 end = end.max(range.end);
                 continue;
             }
-            Known::Post if range.start >= end => {}
+            Known::Post | Known::Answer if range.start >= end => {}
             Known::Flarum if range.start >= end && is_flarum => {}
             Known::Content if range.start >= end && range.end <= outer => {}
             _ => continue,
         }
         if element.known != Known::Outer && element.text() > 0 {
             end = range.end;
+            has_answer |= element.known == Known::Answer;
             posts.push(&page[range]);
         }
     }
@@ -93,8 +99,10 @@ pub(super) fn missed(page: &str, found: &str) -> Option<String> {
     let posts: Vec<String> = posts.iter().map(|post| format!("<div>{post}</div>")).collect();
     let posts = posts.join("<hr>");
     // Otherwise they are comments on an article that was found.
-    let is_thread = container::share(found, &container::keys(&posts)) >= OWN;
-    (is_thread && container::share(&posts, &container::keys(found)) < FOUND).then_some(posts)
+    let own = container::share(found, &container::keys(&posts));
+    let is_missed = own >= OWN && container::share(&posts, &container::keys(found)) < FOUND;
+    let has_more = || !has_answer && own >= ALL && container::letters(found).len() > container::letters(&posts).len();
+    (is_missed || has_more()).then_some(posts)
 }
 
 #[cfg(test)]
@@ -138,6 +146,28 @@ mod tests {
         let page = format!("<article>{article}</article>{}{}", comment("nets"), comment("ropes"));
         assert_eq!(missed(&page, &article), None);
         assert!(missed(&page, &comment("nets")).is_some());
+    }
+
+    #[test]
+    fn leaves_out_what_forums_say_about_authors() {
+        let text =
+            |of: &str| format!("The {of} are dry, and they can be carried into the boats. Who has seen my {of}?");
+        let post = |of: &str, start: &str| format!("{start}{}</div></div>", text(of));
+        let author = "<dl><dt>Sailor</dt><dd>Posts: 4512</dd></dl>";
+        for (start, is_forum) in [
+            ("<div class=postbody><h3>Nets</h3><div class=content>", true),
+            ("<div><h3>Which nets?</h3><div class=answer>", false),
+            ("<div><h3>Which nets?</h3><div itemprop=text>", false),
+        ] {
+            let posts = format!("{author}{}{author}{}", post("nets", start), post("ropes", start));
+            let found = missed(&format!("<h1>Nets</h1>{posts}"), &posts);
+            assert_eq!(found.is_some(), is_forum, "{start}");
+            assert!(!found.unwrap_or_default().contains("Sailor"));
+        }
+        // An article of which the posts are not all.
+        let start = "<div class=postbody><div class=content>";
+        let posts = format!("<p>{}</p>{}{}", text("boats"), post("nets", start), post("ropes", start));
+        assert_eq!(missed(&posts, &posts), None);
     }
 
     #[test]

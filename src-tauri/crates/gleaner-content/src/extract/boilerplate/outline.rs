@@ -176,6 +176,21 @@ pub(super) fn offers_files(html: &str) -> bool {
     })
 }
 
+/// What claims of the rights to a text contain, in lower case.
+#[rustfmt::skip]
+const RIGHTS: &[&str] = &[
+    "all rights reserved", "alle rechte vorbehalten", "无断转载", "無断転載", "版权所有", "版權所有", "무단 전재", "무단전재", "tous droits réservés", "todos los derechos reservados",
+    "todos os direitos reservados", "tutti i diritti riservati", "все права защищены", "wszelkie prawa zastrzeżone",
+];
+
+/// Whether the text only claims the rights to the text before it.
+pub(super) fn is_claim_of_rights(text: &str) -> bool {
+    let text = text.trim_start_matches(|c: char| !c.is_alphanumeric() && !"©ⓒ".contains(c));
+    text.len() <= super::MAX_LABEL
+        && ["©", "ⓒ", "copyright", "(c)"].iter().any(|start| text.starts_with(start))
+        && RIGHTS.iter().any(|claim| text.contains(claim))
+}
+
 /// Returns the elements after the last prose that contain only links within the site, and headings of such.
 pub(super) fn links_at_end(
     html: &str,

@@ -158,7 +158,7 @@ fn of_comments(html: &str) -> Option<bool> {
         let is_number = word.bytes().all(|b| b.is_ascii_digit());
         numbers += usize::from(is_number);
         names += usize::from(COMMENTS.contains(&word));
-        is_number || COMMENTS.contains(&word)
+        is_number || COMMENTS.contains(&word) || word == "top"
     });
     (is_known && names == 1 && numbers <= 1).then_some(numbers == 1)
 }
@@ -210,6 +210,7 @@ mod tests {
         let page = |content: &str| format!("<main><div>{}</div>{content}</main>", TEXT.repeat(3));
         for comments in [
             "<div><h2>Comments (3)</h2><div>I have a boat, too.</div></div>",
+            "<section><h2>Top comments (2)</h2><p>I have a boat, too.</p></section>",
             "<section><div>Log in</div><h3>3 Kommentare</h3><p>I have a boat, too.</p></section>",
             "<div><div><h4>Comments</h4></div><div>I have a boat, too. <button>Reply</button></div></div>",
         ] {
