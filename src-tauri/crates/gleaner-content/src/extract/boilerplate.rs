@@ -197,7 +197,11 @@ impl Removal<'_> {
         let is_dated = || dates::is_date(words) || range.end <= outline.first && dated_bylines::is_dated_byline(words);
         is_paragraph && is_outside && is_dated() && !self.html[range.clone()].contains("<img")
             || is_paragraph && range.start >= outline.last && element.links() > 0 && names::is_legal_row(words)
-            || is_paragraph && range.start >= outline.last && outline::is_claim_of_rights(words)
+            // Below a heading, they are those to the works of others.
+            || is_paragraph
+                && range.start >= outline.last
+                && outline.heading.is_none_or(|heading| range.start < heading)
+                && outline::is_claim_of_rights(words)
             || is_paragraph
                 && range.start > outline.first
                 && element.links() * 10 >= element.text() * 4

@@ -14,7 +14,7 @@ use std::{
 };
 
 /// Words in classes of notes.
-const NOTES: [&str; 15] = [
+const NOTES: [&str; 14] = [
     "admonition",
     "callout",
     "caution",
@@ -24,7 +24,6 @@ const NOTES: [&str; 15] = [
     "faktenbox",
     "footnote",
     "footnotes",
-    "infobox",
     "message",
     "note",
     "notes",
@@ -204,7 +203,9 @@ mod tests {
         for (html, expected) in [
             ("<aside class='box note'>a<aside>b</aside>c</aside>", "<div class='box note'>a<aside>b</aside>c</div>"),
             ("<aside class='msg message'>a</aside>", "<div class='msg message'>a</div>"),
-            ("<aside class='article__infobox'><h3>a</h3></aside>", "<div class='article__infobox'><h3>a</h3></div>"),
+            ("<aside class='article__factbox'><h3>a</h3></aside>", "<div class='article__factbox'><h3>a</h3></div>"),
+            // Notices, newsletters, and the facts of wikis have this name, too.
+            ("<aside class='portable-infobox'>a</aside>", "<aside class='portable-infobox'>a</aside>"),
             ("<footer role=doc-endnotes><ol></ol></footer>", "<div role=doc-endnotes><ol></ol></div>"),
             (
                 "<x-y><template shadowrootmode=open><p>a</template></x-y>",

@@ -15,8 +15,8 @@ const MIN_TEXTS: usize = 2;
 const MAX_HEADING: usize = 200;
 /// Share of what was found that is in the texts.
 const OWN: f64 = 0.9;
-/// Share of the texts that Readability has to find.
-const FOUND: f64 = 0.8;
+/// Share of the texts that Readability has to find: the others may be about the author, or an offer.
+const FOUND: f64 = 0.5;
 
 /// What the tag of an element says about it.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]

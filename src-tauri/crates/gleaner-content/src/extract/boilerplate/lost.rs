@@ -141,8 +141,8 @@ fn is_named(element: &Element, total: usize) -> bool {
                 // What is around a short article may be named after its author.
                 Kind::Label if element.known.is_biography => MAX_BIOGRAPHY.min(total / 4),
                 Kind::Label => MAX_LABEL.min(total / 4),
-                Kind::CertainLabel => MAX_LABEL.min(total / 2),
-                Kind::Teaser => MAX_TEASER.min(total / 2),
+                Kind::CertainLabel => MAX_LABEL,
+                Kind::Teaser => MAX_TEASER,
                 Kind::Boilerplate => total / 8,
                 Kind::Certain => total / 2,
             }

@@ -22,6 +22,8 @@ pub(super) struct Outline {
     pub(super) first: usize,
     /// The end of the last one.
     pub(super) last: usize,
+    /// The start of the first heading after it.
+    pub(super) heading: Option<usize>,
 }
 
 /// Lengths of the text and of the links of an element outside of the blocks inside of it.
@@ -37,9 +39,12 @@ impl Outline {
     /// Returns the outline of an article with several paragraphs of prose.
     pub(super) fn read<K: Default + PartialEq + Copy>(tree: &Tree<K>) -> Option<Self> {
         let mut outline: Option<Self> = None;
-        let mut count = 0;
+        let (mut count, mut heading) = (0, None);
         for at in 0..tree.elements.len() {
             let element = &tree.elements[at];
+            if element.is_heading {
+                heading = heading.or(Some(element.range().start));
+            }
             let (text, links) = own(tree, at);
             if text < MIN_PROSE || links * 2 >= text || element.in_quote {
                 continue;
@@ -48,9 +53,10 @@ impl Outline {
             let range = element.range();
             let first = outline.map_or(range.start, |outline| outline.first);
             let last = outline.map_or(range.end, |outline| outline.last.max(range.end));
-            outline = Some(Self { first, last });
+            outline = Some(Self { first, last, heading: None });
+            heading = heading.filter(|heading| *heading >= last);
         }
-        outline.filter(|_| count >= MIN_PARAGRAPHS)
+        outline.filter(|_| count >= MIN_PARAGRAPHS).map(|outline| Self { heading, ..outline })
     }
 }
 

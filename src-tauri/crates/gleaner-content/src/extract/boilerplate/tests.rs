@@ -125,6 +125,7 @@ fn removes_by_position() {
         assert_eq!(removed(&page(start, middle, end)), nothing);
     }
     for (start, middle, end) in [
+        ("", "", "<h2>Parts by others</h2><p>Copyright 2011 A. Writer. All rights reserved.</p>"),
         (
             "",
             "<p>© 2026 A. Writer. All rights reserved.</p>",
