@@ -5,7 +5,15 @@ import { nodes } from '../../components/sidebar/nodes';
 import { rename } from '../../components/sidebar/rename';
 import type { Article, ArticleRow, CommandName, Feed, Folder, RetentionPolicy, Rule, SavedSearch, Tag } from '../ipc';
 import { reading } from './article.svelte';
-import { changeQuery, collections, deleteSearch, deleteTag, renameTag, saveSearch, setSynonym } from './collections.svelte';
+import {
+  changeQuery,
+  collections,
+  deleteSearch,
+  deleteTag,
+  renameTag,
+  saveSearch,
+  setSynonym,
+} from './collections.svelte';
 import { hidePicked, pickAlso } from './bulk';
 import { dialogs } from './dialogs.svelte';
 import { deleteFolder, setRetention, unsubscribe } from './feeds';
