@@ -1755,6 +1755,7 @@ export type MessageParameters = {
   'rules.not_saved': never;
   'rules.open': never;
   'rules.preview': never;
+  'rules.preview.changes': 'changes';
   'rules.preview.found': 'count';
   'rules.preview.more': 'count';
   'rules.preview.newest': never;
