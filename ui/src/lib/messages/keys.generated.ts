@@ -551,6 +551,7 @@ export type MessageParameters = {
   'empty.downloads': never;
   'empty.downloads.hint': never;
   'empty.feed': never;
+  'empty.feed.address': 'address';
   'empty.feed.error': never;
   'empty.feed.hidden': never;
   'empty.feed.hint': never;
