@@ -5,7 +5,7 @@ use crate::{
     database::repository,
     json::json,
     table::{
-        feeds::Feeds,
+        feeds::{self, Feeds},
         folders::{self, Folders},
         id_sequences::{self, Numbered},
         logins::{self, Place},
@@ -55,7 +55,7 @@ impl NewSubscription {
 pub struct OutlineFeed {
     /// Address of the feed.
     pub url: String,
-    /// Title as shown.
+    /// Title as shown; its address if it has none.
     pub title: String,
     /// The feed's own title, if another is shown.
     pub own_title: Option<String>,
@@ -262,7 +262,7 @@ impl Subscriptions<'_> {
                 continue;
             }
             let outline = feed.outline.as_deref().map_or(Ok(Vec::new()), serde_json::from_str);
-            let title = feed.shown_title();
+            let title = feeds::listed_title(feed.custom_title.as_deref(), feed.title.as_deref(), &feed.url);
             tree.feeds.push(OutlineFeed {
                 own_title: feed.title.filter(|own| *own != title && !own.trim().is_empty()),
                 title,
@@ -399,6 +399,17 @@ mod tests {
         assert_eq!((counts.added.len(), counts.already.len(), counts.repeated.len()), (1, 0, 1));
         let counts = library.subscriptions().import(&[], &[NewSubscription::new(with_login)], |_| true).await.unwrap();
         assert_eq!((counts.added.len(), counts.already.len(), counts.repeated.len()), (0, 1, 0));
+    }
+
+    #[tokio::test]
+    async fn a_feed_without_a_title_is_listed_by_its_address() {
+        let scratch = tempfile::tempdir().unwrap();
+        let library = Library::open(scratch.path()).await.unwrap();
+        let titled = NewSubscription { title: Some("Rye".to_owned()), ..listed("rye", &[]) };
+        let blank = NewSubscription { title: Some(" ".to_owned()), ..listed("oats", &[]) };
+        library.subscriptions().import(&[], &[titled, blank, listed("milk", &[])], |_| true).await.unwrap();
+        let titles: Vec<_> = library.subscriptions().tree().await.unwrap().feeds.into_iter().map(|f| f.title).collect();
+        assert_eq!(titles, ["Rye", "https://oats.example/feed", "https://milk.example/feed"]);
     }
 
     #[tokio::test]
