@@ -85,12 +85,7 @@ export const isTruncated = ({ repairs }: ImportSummary): boolean => repairs.some
 export const importCounts = ({ archive }: ImportSummary): string[] => (archive ? archiveLines(archive) : []);
 
 /** Returns the entries that are listed one by one. */
-export function importParts({
-  skipped,
-  already_subscribed: already,
-  repeated,
-  repairs,
-}: ImportSummary): ImportPart[] {
+export function importParts({ skipped, already_subscribed: already, repeated, repairs }: ImportSummary): ImportPart[] {
   const plain = (lines: string[]) => lines.map((what) => ({ what, why: '' }));
   const parts = [
     {
