@@ -100,10 +100,11 @@ fn is_likely(kind: Kind, head: &[u8]) -> bool {
         Kind::List => text.contains("<opml"),
         Kind::Urls => text.lines().any(|line| line.contains("://")),
         Kind::Json => {
-            // Feedbin's articles come without an object around them.
+            // Feedbin's articles come without an object around them; their texts may be long, and the keys after them cut off.
             let of_feedbin = ["\"title\"", "\"author\"", "\"content\""];
+            let begins = || text.chars().filter(|c| !c.is_whitespace()).take(7).eq("[{\"id\":".chars());
             ["\"items\"", "\"origin\"", "\"alternate\""].iter().any(|sign| text.contains(sign))
-                || text.trim_start().starts_with('[') && of_feedbin.iter().all(|key| text.contains(key))
+                || begins() && of_feedbin.iter().all(|key| text.contains(key))
         }
     }
 }

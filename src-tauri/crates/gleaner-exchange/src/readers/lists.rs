@@ -65,11 +65,12 @@ pub(super) fn are_urls(text: &str) -> bool {
 /// States of newsboat's downloads.
 const STATES: [&str; 4] = ["downloaded", "played", "finished", "missing"];
 
-/// Whether a line names an address, the file that it is downloaded to, and possibly the state of that.
+/// Whether a line names an address, the file in a folder that it is downloaded to, and possibly the state of that.
 fn is_download(line: &str) -> bool {
+    let is_file = |word: &str| word.strip_prefix('/').is_some_and(|path| path.contains('/'));
     match words(line).as_slice() {
-        [_, file] => file.starts_with('/'),
-        [_, file, state] => file.starts_with('/') && STATES.contains(&state.as_str()),
+        [_, file] => is_file(file),
+        [_, file, state] => is_file(file) && STATES.contains(&state.as_str()),
         _ => false,
     }
 }
@@ -155,9 +156,12 @@ mod tests {
         let queue =
             "https://a.example/1.mp3 \"/home/ada/1.mp3\"\nhttps://a.example/2.mp3 \"/home/ada/2 b.mp3\" played\n";
         assert!(!are_urls(queue));
-        for list in
-            ["https://a.example/1 /b\nhttps://a.example/2\n", "https://a.example/1 /b /c", "https://a.example/1 b"]
-        {
+        for list in [
+            "https://a.example/1 /b/c\nhttps://a.example/2\n",
+            "https://a.example/1 /b/c /d",
+            "https://a.example/1 b",
+            "https://a.example/1 /b",
+        ] {
             assert!(are_urls(list), "{list}");
         }
     }

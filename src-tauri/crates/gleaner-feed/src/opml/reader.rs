@@ -310,12 +310,14 @@ fn is_data(outline: Element<'_>) -> bool {
 }
 
 /// Returns the type of the outlines in a feed if they are its episodes, of which Overcast lists thousands: outlines without a feed that all
-/// have one type of their own.
+/// have one type of their own. In a damaged list, the outlines and folders after a feed may be in it.
 fn type_of_episodes(outline: Element<'_>) -> Option<String> {
-    let mut types = outline
-        .children()
-        .filter(|child| child.name().eq_ignore_ascii_case("outline"))
-        .map(|child| child.attribute("type").filter(|_| FEED_URLS.iter().all(|name| child.attribute(name).is_none())));
+    let is_episode = |child: &Element<'_>| {
+        child.name().eq_ignore_ascii_case("outline")
+            && child.children().next().is_none()
+            && FEED_URLS.iter().all(|name| child.attribute(name).is_none())
+    };
+    let mut types = outline.children().map(|child| child.attribute("type").filter(|_| is_episode(&child)));
     let first = types.next().flatten()?.to_ascii_lowercase();
     let is_same = |kind: Option<&str>| kind.is_some_and(|kind| kind.eq_ignore_ascii_case(&first));
     (!OF_USERS.contains(&first.as_str()) && types.all(is_same)).then_some(first)

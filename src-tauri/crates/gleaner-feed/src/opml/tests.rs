@@ -225,6 +225,17 @@ fn the_episodes_in_a_feed_are_one_entry() {
 }
 
 #[test]
+fn the_folders_after_a_feed_that_is_not_closed_are_not_its_episodes() {
+    let inner = "<outline xmlUrl='http://a.example/2'/>";
+    for folder in
+        [format!("<outline type='category' text='F'>{inner}</outline>"), format!("<outline type='x'/><p>{inner}</p>")]
+    {
+        let list = format!("<opml><body><outline xmlUrl='http://a.example/1'>{folder}</body></opml>");
+        assert_eq!(urls(&read(list.as_bytes()).unwrap()), ["http://a.example/1", "http://a.example/2"], "{folder}");
+    }
+}
+
+#[test]
 fn a_folder_that_contains_only_folders_without_a_name_is_kept() {
     for inner in ["<outline isOpen='true'/>", "<outline type='folder' ID='1' expanded='no'/><outline created='x'/>"] {
         let list = read(format!("<opml><body><outline text='News'>{inner}</outline></body></opml>").as_bytes());
