@@ -99,31 +99,6 @@ fn the_keys_for_menus_open_the_menu_of_what_has_the_focus() {
 }
 
 #[test]
-fn the_menu_of_an_article_stays_open_when_the_window_hears_of_the_click_after_it() {
-    // The click takes the focus from the window, which takes it back soon afterwards. It is busy until WebKit has asked for the menu.
-    const ESCAPE: &str = "\u{e00c}";
-    const BUSY: &str = "const busy = () => { const end = performance.now() + 500; while (performance.now() < end); };
-        addEventListener('blur', ({ target }) => target === window && setTimeout(busy), true);
-        addEventListener('blur', () => setTimeout(() => { window.__heard = true; }));";
-    run(async {
-        let scratch = Scratch::new();
-        let (_server, window) = page(&scratch).await;
-        // The first menu is late itself, since it is loaded when it is needed.
-        window.menu_in_article(".gl-body p").await;
-        items(&window).await;
-        window.press(ESCAPE).await;
-        window.until("no menu", "__e2e.all('menu', null).length === 0").await;
-        window.until("the focus back", "!!document.activeElement?.matches('[role=option], main')").await;
-        window.script(BUSY, vec![]).await.unwrap();
-        window.menu_in_article(".gl-body p").await;
-        window.until("the window to hear of the click", "window.__heard === true").await;
-        items(&window).await;
-        window.until("the focus in the menu", "!!document.activeElement?.closest('[role=menu]')").await;
-        window.close().await;
-    });
-}
-
-#[test]
 fn a_click_below_the_last_row_opens_no_menu() {
     run(async {
         let scratch = Scratch::new();
