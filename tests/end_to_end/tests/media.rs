@@ -232,6 +232,8 @@ fn a_transcript_follows_playback_and_is_searched() {
         // Escape clears the field, and then leaves it: keys are no longer typed into it.
         let field = "document.querySelector('input[type=search][placeholder=\"Find in transcript\"]')";
         window.click("searchbox", "Find in transcript").await;
+        window.escape().await;
+        window.click("searchbox", "Find in transcript").await;
         window.type_text("mill").await;
         window.until("the word", &format!("{field}.value === 'mill'")).await;
         window.escape().await;
