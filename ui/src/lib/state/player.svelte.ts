@@ -119,6 +119,8 @@ class Player {
   private savedSeconds = 0;
   /** Place that the element is to go to and could not yet. Until it is there, its own place is not stored. */
   private wanted: number | null = null;
+  /** The wanted place and the duration with which the element was last told to go there. */
+  private tried = '';
   /** Whether `length` is the element's, else the feed's or a stored one. */
   private measured = false;
   /** The furthest place that the element played. */
@@ -284,6 +286,7 @@ class Player {
     const { media } = this;
     const place = Math.max(0, this.length > 0 ? Math.min(seconds, this.length) : seconds);
     this.seconds = this.wanted = place;
+    this.tried = '';
     if (media && media.readyState > 0) this.reach(media);
     // A live stream goes as far as it can.
     if (media?.duration === Infinity) {
@@ -386,12 +389,18 @@ class Player {
     const ranges = Array.from({ length: media.seekable.length }, (_, i) => i);
     const seekable = ranges.some((i) => media.seekable.start(i) <= wanted && wanted + AHEAD <= media.seekable.end(i));
     const far = Math.abs(media.currentTime - wanted) > 0.5;
-    if (far && (seekable || (this.measured && wanted <= this.length))) media.currentTime = wanted;
+    const attempt = `${String(wanted)} ${String(Math.round(media.duration))}`;
+    // Not again and again where the server does not send parts of files.
+    if (far && attempt !== this.tried && (seekable || (this.measured && wanted <= this.length))) {
+      this.tried = attempt;
+      media.currentTime = wanted;
+    }
     if (Math.abs(media.currentTime - wanted) <= 0.5) this.wanted = null;
   }
 
   onLoaded(media: HTMLMediaElement): void {
     if (this.seconds > 0) this.wanted ??= this.seconds;
+    this.tried = '';
     this.onMetadata(media);
     this.applySpeed();
   }

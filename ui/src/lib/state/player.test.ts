@@ -37,7 +37,7 @@ function element(): HTMLMediaElement {
   Object.defineProperties(media, {
     readyState: { value: 4 },
     duration: { value: 600, writable: true },
-    currentTime: { value: 0, writable: true },
+    currentTime: { value: 0, writable: true, configurable: true },
     seekable: { get: () => ({ length: 1, start: () => 0, end: () => media.duration }) },
     paused: { value: true, writable: true },
     ended: { value: false, writable: true },
@@ -331,6 +331,21 @@ describe('player', () => {
     player.onLoaded(media);
     for (let at = 0; at <= 36; at += 0.25) playTo(media, at);
     expect(player.place(article({ id: 64 }), enclosure.url)?.seconds).toBe(35);
+  });
+
+  it('tries once where the server sends no parts of files', () => {
+    player.play(stored(68, 140), enclosure);
+    const media = element();
+    const tries: number[] = [];
+    let at = 0;
+    Object.defineProperty(media, 'currentTime', { get: () => at, set: (place: number) => tries.push(place) });
+    player.attach(media);
+    player.onLoaded(media);
+    for (at = 0; at < 60; at++) player.onTimeUpdate(media);
+    expect(tries).toEqual([140]);
+    player.seek(150);
+    player.onTimeUpdate(media);
+    expect(tries).toEqual([140, 150]);
   });
 
   it('goes where the user seeks as soon as the element can, and nowhere that would end it', () => {
