@@ -1,7 +1,16 @@
 /** Ends the program. */
-import { call } from '../ipc';
+import { call, type CloseAnswer } from '../ipc';
+import { storeAll } from './leaving';
 import { toasts } from './toasts.svelte';
 
-export function quit(): void {
-  call('answer_close', { answer: 'quit_once' }).catch((error: unknown) => toasts.error(error));
+/** Answers what closing the window does. Before Gleaner quits, it stores what was changed last. */
+export async function answerClose(answer: CloseAnswer): Promise<void> {
+  try {
+    if (answer === 'quit' || answer === 'quit_once') await storeAll();
+    await call('answer_close', { answer });
+  } catch (error) {
+    toasts.error(error);
+  }
 }
+
+export const quit = (): void => void answerClose('quit_once');

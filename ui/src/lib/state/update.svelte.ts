@@ -3,6 +3,7 @@ import { untrack } from 'svelte';
 import { call, type UpdateProgress } from '../ipc';
 import { t } from '../messages';
 import { dialogs } from './dialogs.svelte';
+import { storeAll } from './leaving';
 import { settings } from './settings.svelte';
 import { toasts } from './toasts.svelte';
 
@@ -76,12 +77,13 @@ class Update {
     this.installed = true;
     toasts.show(t('update.installed'), {
       detail: t('update.installed.do'),
-      action: { label: t('update.restart'), run: () => this.restart() },
+      action: { label: t('update.restart'), run: () => void this.restart() },
     });
   }
 
-  restart(): void {
-    call('restart').catch((error: unknown) => toasts.error(error));
+  async restart(): Promise<void> {
+    await storeAll();
+    await call('restart').catch((error: unknown) => toasts.error(error));
   }
 }
 

@@ -34,19 +34,27 @@ export function windowState(): WindowState {
 }
 
 let saved = '';
+/** The state that waits to be stored. */
+let waiting: WindowState | null = null;
 let timer: ReturnType<typeof setTimeout> | undefined;
 
 /** Stores what is shown, soon. Called by the main window whenever something of it changes. */
 export function saveWindowState(): void {
   if (list.status !== 'ready') return;
-  const state = windowState();
+  waiting = windowState();
   clearTimeout(timer);
-  timer = setTimeout(() => {
-    const text = JSON.stringify(state);
-    if (text === saved) return;
-    saved = text;
-    call('save_window_state', state).catch((error: unknown) => console.warn('save_window_state', error));
-  }, SAVE_DELAY);
+  timer = setTimeout(() => void storeWindowState(), SAVE_DELAY);
+}
+
+/** Stores at once what waits to be stored. */
+export async function storeWindowState(): Promise<void> {
+  clearTimeout(timer);
+  const state = waiting;
+  waiting = null;
+  const text = JSON.stringify(state);
+  if (state === null || text === saved) return;
+  saved = text;
+  await call('save_window_state', state).catch((error: unknown) => console.warn('save_window_state', error));
 }
 
 /** Loads what was shown last; `null` if that is unknown, which is no reason not to start. */

@@ -1,0 +1,16 @@
+/** What is not stored yet when Gleaner quits: it waits for a pause of typing or of changes. */
+import { reading } from './article.svelte';
+import { notes } from './notes.svelte';
+import { settings } from './settings.svelte';
+import { storeWindowState } from './window-state.svelte';
+
+/** Milliseconds for which quitting waits. A library that another program has locked must not keep Gleaner open. */
+const MAX_WAIT = 3000;
+
+/** Stores it. What can't be stored is reported, and does not keep Gleaner from quitting. */
+export async function storeAll(): Promise<void> {
+  reading.savePosition();
+  const draft = notes.saveDraft().catch((error: unknown) => console.warn('note', error));
+  const stored = Promise.all([draft, settings.store(), storeWindowState()]);
+  await Promise.race([stored, new Promise((resolve) => setTimeout(resolve, MAX_WAIT))]);
+}

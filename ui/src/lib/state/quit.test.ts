@@ -1,0 +1,68 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import type { CommandName } from '../ipc';
+
+const core = vi.hoisted(() => ({ calls: [] as [CommandName, unknown][], hangs: false }));
+vi.mock('../ipc', async (original) => ({
+  ...(await original<typeof import('../ipc')>()),
+  call: (name: CommandName, args?: unknown) => {
+    core.calls.push([name, args]);
+    if (core.hangs && name !== 'answer_close') return new Promise(() => {});
+    return Promise.resolve(name === 'add_note' ? { note: { id: 1 }, undo: 1 } : []);
+  },
+}));
+
+const { list } = await import('./list.svelte');
+const { notes } = await import('./notes.svelte');
+const { answerClose, quit } = await import('./quit');
+const { settings } = await import('./settings.svelte');
+const { saveWindowState } = await import('./window-state.svelte');
+
+const called = () => core.calls.map(([name]) => name);
+
+/** Changes what is stored only after a pause. */
+function change(): void {
+  const draft = notes.begin('article', 1, '');
+  draft.text = 'The quiet kind of work';
+  draft.typed();
+  settings.change({ text_scale: 1.25 });
+  list.status = 'ready';
+  saveWindowState();
+}
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  core.calls = [];
+  core.hangs = false;
+});
+
+afterEach(() => {
+  notes.forget();
+  vi.useRealTimers();
+});
+
+it('stores what was changed last before it quits', async () => {
+  change();
+  quit();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(called().at(-1)).toBe('answer_close');
+  expect(called()).toEqual(expect.arrayContaining(['add_note', 'save_settings', 'save_window_state']));
+  expect(core.calls.find(([name]) => name === 'add_note')?.[1]).toMatchObject({ text: 'The quiet kind of work' });
+  // Once only.
+  core.calls = [];
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(called()).toEqual([]);
+});
+
+it('quits although the library does not respond', async () => {
+  core.hangs = true;
+  change();
+  quit();
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(called().at(-1)).toBe('answer_close');
+});
+
+it('stores nothing at once when the window stays or is hidden', async () => {
+  change();
+  for (const answer of ['cancel', 'background'] as const) await answerClose(answer);
+  expect(called()).toEqual(['answer_close', 'answer_close']);
+});
