@@ -35,8 +35,7 @@ pub fn digest(item: &Item) -> Vec<u8> {
     for enclosure in &item.enclosures {
         part(Some(&enclosure.url));
     }
-    // Publishers add these to an episode that they already published. Some sign the addresses for each response. The digests of all other
-    // items stay as they are.
+    // Publishers add these to an item that they already published. Some sign the addresses for each response.
     let without_query = |url: &str| url.split('?').next().unwrap_or_default().to_owned();
     if let Some(chapters) = &item.chapters {
         part(chapters.url.as_deref().map(without_query).as_deref());
@@ -47,6 +46,25 @@ pub fn digest(item: &Item) -> Vec<u8> {
     }
     for transcript in &item.transcripts {
         part(Some(&without_query(&transcript.url)));
+    }
+    // Some list them in another order each time.
+    let mut categories: Vec<String> = item.categories.iter().map(|category| category.name().to_lowercase()).collect();
+    categories.sort_unstable();
+    categories.dedup();
+    for category in &categories {
+        part(Some(category));
+    }
+    // Of a thumbnail only the name of its file: servers sign the path, too, or send another host of their network each time.
+    let file = |url: &str| without_query(url).rsplit('/').next().unwrap_or_default().to_owned();
+    let links = [
+        ("thumbnail", item.thumbnail_url.as_deref().map(file)),
+        ("comments", item.comments_url.as_deref().map(without_query)),
+    ];
+    for (kind, link) in links {
+        if link.is_some() {
+            part(Some(kind));
+            part(link.as_deref());
+        }
     }
     let mut digest = hasher.finalize().as_bytes()[..LENGTH].to_vec();
     if item.is_cut_off {
@@ -98,6 +116,45 @@ mod tests {
         let signed =
             |key| of(&format!("<podcast:transcript url=\"https://a.example/1.vtt?key={key}\" type=\"text/vtt\"/>"));
         assert_eq!(signed(1), signed(2), "an address that is signed for each response");
+    }
+
+    #[test]
+    fn new_categories_thumbnails_and_links_to_comments_change_an_item() {
+        let of = |more: &str| {
+            let feed = format!(
+                "<rss version=\"2.0\" xmlns:media=\"http://search.yahoo.com/mrss/\"><channel><title>t</title>\
+                 <item><title>a</title>{more}</item></channel></rss>"
+            );
+            digest(&parse(feed.as_bytes(), Context::default()).unwrap().items[0])
+        };
+        let digests = [
+            "",
+            "<category>Plums</category>",
+            "<category>Plums</category><category>Pears</category>",
+            "<media:thumbnail url=\"https://a.example/1.jpg\"/>",
+            "<media:thumbnail url=\"https://a.example/2.jpg\"/>",
+            "<comments>https://a.example/1.jpg</comments>",
+            "<comments>https://a.example/1#comments</comments>",
+        ]
+        .map(of);
+        let different: std::collections::HashSet<_> = digests.iter().collect();
+        assert_eq!(different.len(), digests.len());
+        // What varies between two responses of one server.
+        let thumbnail = |url: &str| format!("<media:thumbnail url=\"https://{url}\"/>");
+        for (one, other) in [
+            (
+                "<category>Plums</category><category>Pears</category>",
+                "<category>pears</category><category>Plums</category>",
+            ),
+            (&*thumbnail("a.example/1.jpg?key=1"), &*thumbnail("a.example/1.jpg?key=2")),
+            (&*thumbnail("i0.a.example/key1/1.jpg"), &*thumbnail("i1.a.example/key2/1.jpg")),
+            (
+                "<comments>https://a.example/1?session=1</comments>",
+                "<comments>https://a.example/1?session=2</comments>",
+            ),
+        ] {
+            assert_eq!(of(one), of(other), "{one}");
+        }
     }
 
     #[test]
