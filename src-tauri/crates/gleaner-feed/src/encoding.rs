@@ -208,8 +208,8 @@ fn wide(bytes: &[u8]) -> Option<Decoded<'_>> {
     let encoding = match bytes {
         [0xff, 0xfe, ..] if zeros(1) >= enough => UTF_16LE,
         [0xfe, 0xff, ..] if zeros(0) >= enough => UTF_16BE,
-        [b'<' | b'{' | b' ' | b'\n', 0, ..] if zeros(1) >= enough && zeros(0) == 0 => UTF_16LE,
-        [0, b'<' | b'{' | b' ' | b'\n', ..] if zeros(0) >= enough && zeros(1) == 0 => UTF_16BE,
+        [b'<' | b'{' | b'[' | b' ' | b'\t' | b'\r' | b'\n', 0, ..] if zeros(1) >= enough && zeros(0) == 0 => UTF_16LE,
+        [0, b'<' | b'{' | b'[' | b' ' | b'\t' | b'\r' | b'\n', ..] if zeros(0) >= enough && zeros(1) == 0 => UTF_16BE,
         _ => return None,
     };
     let (text, errors) = encoding.decode_without_bom_handling(bytes.get(skip..)?);
@@ -227,6 +227,19 @@ fn declaration(bytes: &[u8]) -> (Option<String>, Option<&'static encoding_rs::En
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn utf_16_without_a_mark_may_begin_with_white_space() {
+        for start in ["", " ", "\n", "\r\n", "\t"] {
+            let text = format!("{start}<rss><title>Café 日本</title></rss>");
+            let (little, big): (Vec<_>, Vec<_>) =
+                text.encode_utf16().map(|unit| (unit.to_le_bytes(), unit.to_be_bytes())).unzip();
+            for (bytes, name) in [(little.concat(), "UTF-16LE"), (big.concat(), "UTF-16BE")] {
+                let decoded = decode(&bytes, None);
+                assert_eq!((decoded.encoding.name, decoded.text.as_ref()), (name, &*text), "{start:?}");
+            }
+        }
+    }
 
     #[test]
     fn the_declaration_wins_over_latin_1_by_http_if_the_bytes_agree() {
