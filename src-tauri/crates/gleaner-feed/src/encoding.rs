@@ -50,18 +50,14 @@ pub(crate) fn repair_items(items: &mut [Item]) -> bool {
 /// Repairs the titles and bodies of all items if all of their characters beyond ASCII were encoded twice: many titles with one each
 /// are as certain as an article with many. Those that may be about such text are left as they are, and so are all if they are many.
 fn repair_all(items: &mut [Item]) -> bool {
-    let texts = |item: &Item| -> Vec<String> {
-        let bodies = [&item.content, &item.summary].into_iter().flatten().map(|body| body.html.clone());
-        item.title.clone().into_iter().chain(bodies).filter(|text| !text.is_ascii()).collect()
-    };
     let (mut evidence, mut all, mut about) = (String::new(), 0, 0);
-    for text in items.iter().flat_map(texts) {
+    for text in items.iter().flat_map(texts_beyond_ascii) {
         all += 1;
-        if mojibake::is_about_encodings(&text) {
+        if mojibake::is_about_encodings(text) {
             about += 1;
             continue;
         }
-        let Some(repaired) = mojibake::repair(&with_no_break_spaces(&text)) else { return false };
+        let Some(repaired) = mojibake::repair(&with_no_break_spaces(text)) else { return false };
         evidence.push_str(&repaired);
         evidence.push(' ');
     }
@@ -75,6 +71,12 @@ fn repair_all(items: &mut [Item]) -> bool {
         }
     }
     true
+}
+
+/// Returns the title and the bodies of an item that are not ASCII.
+fn texts_beyond_ascii(item: &Item) -> impl Iterator<Item = &String> {
+    let bodies = [&item.content, &item.summary].into_iter().flatten().map(|body| &body.html);
+    item.title.iter().chain(bodies).filter(|text| !text.is_ascii())
 }
 
 /// Restores the no-break spaces that are the second half of `à`: lines of text have none.
