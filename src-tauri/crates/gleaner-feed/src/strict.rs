@@ -159,21 +159,38 @@ fn too_many_namespaces(text: &str) -> Option<usize> {
     let bytes = text.as_bytes();
     let mut declarations = memchr::memmem::find_iter(bytes, DECLARATION).peekable();
     // Most documents have few in all.
-    if declarations.clone().nth(MAX_DECLARED).is_none() {
-        return None;
-    }
-    let mut tags = memchr::memchr_iter(b'<', bytes).peekable();
-    while let Some(tag) = tags.next() {
-        let end = tags.peek().copied().unwrap_or(bytes.len());
+    declarations.clone().nth(MAX_DECLARED)?;
+    memchr::memchr_iter(b'<', bytes).find(|tag| {
+        let end = tag + tag_length(&bytes[*tag..]);
+        while declarations.next_if(|at| at < tag).is_some() {}
         let mut declared = 0;
         while declarations.next_if(|at| *at < end).is_some() {
             declared += 1;
         }
-        if declared > MAX_DECLARED {
-            return Some(tag);
+        declared > MAX_DECLARED
+    })
+}
+
+/// Returns the length of a tag, which ends at a `>` outside its values, or at the next `<`.
+fn tag_length(tag: &[u8]) -> usize {
+    let mut at = 1;
+    while let Some(found) = tag.get(at..).and_then(|rest| memchr::memchr3(b'"', b'\'', b'<', rest)) {
+        let outside = tag.get(at..at + found).unwrap_or_default();
+        if let Some(end) = memchr::memchr(b'>', outside) {
+            return at + end;
+        }
+        at += found;
+        let quote = tag[at];
+        if quote == b'<' {
+            return at;
+        }
+        match tag.get(at + 1..).and_then(|value| memchr::memchr2(quote, b'<', value)) {
+            Some(length) if tag[at + 1 + length] == quote => at += length + 2,
+            Some(length) => return at + 1 + length,
+            None => return tag.len(),
         }
     }
-    None
+    tag.get(at..).and_then(|rest| memchr::memchr(b'>', rest)).map_or(tag.len(), |end| at + end)
 }
 
 /// Whether the document refers to an external DTD.

@@ -126,7 +126,7 @@ fn profile(origin: &str, name: &str) -> String {
 
 /// Returns a name and the server that it is on: the one in the name (`name@host`), or else this one.
 fn at_home<'n>(origin: &str, name: &'n str) -> (&'n str, String) {
-    match name.split_once('@').filter(|(name, home)| !name.is_empty() && !home.is_empty()) {
+    match name.split_once('@').filter(|(name, home)| !name.is_empty() && !home.is_empty() && !home.contains('@')) {
         None => (name, origin.to_owned()),
         Some((name, home)) => (name, format!("https://{home}")),
     }
@@ -259,7 +259,10 @@ mod tests {
             let rss = ["https://else.example/@someone.rss"];
             assert_feeds(&format!("https://social.example/{path}"), None, &rss);
         }
-        assert_feeds("https://social.example/@someone@", None, &["https://social.example/@someone@.rss"]);
+        for name in ["@someone@", "@someone@else.example@third.example"] {
+            let rss = format!("https://social.example/{name}.rss");
+            assert_feeds(&format!("https://social.example/{name}"), None, &[&rss]);
+        }
         assert_feeds("https://blog.example/tags/garden", Some("<p>A weblog"), &[]);
         assert_feeds("https://www.tiktok.com/@someone", None, &[]);
         assert_feeds("https://social.example/@someone/123/", None, &["https://social.example/@someone.rss"]);

@@ -408,3 +408,27 @@ impl TagReader {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    #[test]
+    fn a_long_tag_is_read_as_a_short_one() {
+        let rest = "é&amp;&#233;\r\n日' c=\"&lt;d>\" e = 'f'/>";
+        let plain = |value: &str| value.trim_start_matches('x').to_owned();
+        let expected = TagReader::default().read(&format!("<a:b g='{rest}")).unwrap();
+        for cut in 0..rest.len() + 4 {
+            let source = format!("<a:b g='{}{rest}", "x".repeat(LONG - cut));
+            let read = TagReader::default().read(&source).unwrap();
+            let attributes: Vec<_> = read
+                .attributes
+                .iter()
+                .map(|(prefix, name, value)| (prefix.clone(), name.clone(), plain(value)))
+                .collect();
+            assert_eq!((read.kind, &read.prefix, &read.name), (expected.kind, &expected.prefix, &expected.name));
+            assert_eq!(attributes, expected.attributes, "{cut}");
+        }
+    }
+}
