@@ -15,8 +15,7 @@ export function accountOfFolder(id: number | null): number | null {
 }
 
 /** Returns the account of a feed; `null`: this computer. */
-export const accountOf = (feed: number): number | null =>
-  library.feedById.get(feed)?.account_id ?? null;
+export const accountOf = (feed: number): number | null => library.feedById.get(feed)?.account_id ?? null;
 
 /** Rejects with an `IpcError`: the API of the account may not be able to subscribe. */
 export async function moveToAccount(feeds: readonly number[], account: number | null): Promise<void> {
