@@ -302,7 +302,9 @@ macro_rules! commands {
                 /// Sends everything that waits for a service, also what it refused.
                 send_shares_again(ShareServiceId) -> ();
                 /// Discards everything that waits for a service.
-                discard_shares(ShareServiceId) -> ();
+                discard_shares(ShareServiceId) -> UndoStep;
+                /// Queues again what a step discarded.
+                restore_shares(UndoStep) -> ();
                 /// Opens a new e-mail with the titles and links of articles.
                 share_by_mail(ArticleIds) -> ();
             }

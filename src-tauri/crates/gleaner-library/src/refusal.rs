@@ -19,8 +19,13 @@ pub enum Refusal {
     /// Only its account can change how it is fetched.
     #[error("a server fetches this feed")]
     FeedOfServer,
+    /// The feeds of an account are in its folders, and only they.
+    #[error("the folder is not of the feed's account")]
+    FolderOfOtherAccount,
     #[error("there is an account on this server with this user name")]
     AccountExists,
+    #[error("there is a service with this address and user name, or with this name")]
+    ServiceExists,
     #[error("the article's feed is unsubscribed")]
     FeedUnsubscribed,
     #[error("{0}")]

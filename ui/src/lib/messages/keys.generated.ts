@@ -125,6 +125,7 @@ export type MessageParameters = {
   'advice.library_older_in_use': never;
   'advice.library_read_only': never;
   'advice.login': never;
+  'advice.move_to_account': never;
   'advice.moved': never;
   'advice.name': never;
   'advice.network_login': never;
@@ -149,6 +150,7 @@ export type MessageParameters = {
   'advice.server_settings': never;
   'advice.service': never;
   'advice.settings': never;
+  'advice.sharing': never;
   'advice.shorten': never;
   'advice.sidebar': never;
   'advice.site': never;
@@ -623,6 +625,7 @@ export type MessageParameters = {
   'error.folder_in_itself': never;
   'error.folder_name': never;
   'error.folder_name_taken': never;
+  'error.folder_of_other_account': never;
   'error.forbidden': never;
   'error.gone': never;
   'error.highlight_too_long': never;
@@ -725,6 +728,7 @@ export type MessageParameters = {
   'error.server_login': never;
   'error.server_refused_feed': 'url';
   'error.server_too_old': never;
+  'error.service_exists': never;
   'error.service_refused_article': never;
   'error.subfolder_name_taken': never;
   'error.tag_name': never;
@@ -1880,6 +1884,7 @@ export type MessageParameters = {
   'sharing.client_secret': never;
   'sharing.description': never;
   'sharing.discard': never;
+  'sharing.discarded': 'count';
   'sharing.edit': never;
   'sharing.edit.title': 'name';
   'sharing.hint.folder': never;
@@ -1904,7 +1909,9 @@ export type MessageParameters = {
   'sharing.saved': 'count' | 'name';
   'sharing.saving': 'name';
   'sharing.title': never;
+  'sharing.token.check': never;
   'sharing.token.keep': never;
+  'sharing.token.refused': never;
   'sharing.waiting': 'count';
   'sidebar.add': never;
   'sidebar.articles': 'count';
@@ -2295,6 +2302,7 @@ export type PluralKey =
   | 'selection.tags'
   | 'selection.unhide.done'
   | 'settings.article_history.last'
+  | 'sharing.discarded'
   | 'sharing.later'
   | 'sharing.refused'
   | 'sharing.saved'

@@ -144,6 +144,10 @@ pub fn describe(IpcError { code, params }: &IpcError) -> String {
         ),
         ErrorCode::ServerRefusedFeed => format!("the server can't subscribe to {}", p("url")),
         ErrorCode::FeedOfServer => "this isn't possible for a feed of an account on a server".to_owned(),
+        ErrorCode::FolderOfOtherAccount => {
+            "a feed can only be in the folders of its own account; `glean account move` moves it to another one".to_owned()
+        }
+        ErrorCode::ServiceExists => "this service has been added already, or another one has this name".to_owned(),
         ErrorCode::AccountExists => "this account has been added already".to_owned(),
         ErrorCode::ServiceRefusedArticle => "the service refused this article".to_owned(),
         ErrorCode::MailTooLong => "there are too many articles for one e-mail".to_owned(),
