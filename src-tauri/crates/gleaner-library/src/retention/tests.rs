@@ -197,6 +197,14 @@ async fn what_waits_to_be_saved_or_played_stays() {
     library.retention().set(FeedScope::All, Some(days), now(), |_| true).await.unwrap();
     // The download of 6 failed, and 7 was played to its end.
     assert_eq!(listed(&library).await, titles(1..=5));
+    // An expired article may still be open.
+    let sql = "INSERT INTO share_queue (service_id, item_id, added_at) VALUES (1, 8, 6);
+        INSERT INTO play_queue (item_id, url, position) VALUES (9, 'a.mp3', 2);
+        INSERT INTO episodes (item_id, url, at) VALUES (6, 'b.mp3', 1)";
+    sqlx::raw_sql(sql).execute(library.db.writer().await.connection()).await.unwrap();
+    library.retention().delete_expired(now() + 2 * DAY, |_| true).await.unwrap();
+    assert_eq!(listed(&library).await, titles([1, 2, 3, 4, 5, 6, 8, 9]));
+    assert_eq!(library.check(false).await.unwrap().findings, []);
 }
 
 #[tokio::test]
