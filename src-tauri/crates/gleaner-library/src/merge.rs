@@ -9,12 +9,13 @@ use crate::{
     json::json,
     subscriptions::Subscriptions,
     table::{
-        feeds::{self, Feeds},
+        feeds::Feeds,
         mark_log::{Cause, MarkChange},
         notes, reading_stats, rules, scheduled,
         tags::{self, Tagged},
         tombstones,
     },
+    unsubscribing::resubscribe,
 };
 use article_data::ArticleData;
 use futures::future::BoxFuture;
@@ -262,7 +263,7 @@ pub(crate) async fn unmerge_in(
     transaction: &mut SqliteConnection,
     merged: &Merged,
 ) -> Result<(), LibraryError> {
-    feeds::resubscribe(&mut *transaction, merged.from, db.now()).await?;
+    resubscribe(&mut *transaction, merged.from, db.now()).await?;
     move_articles(&mut *transaction, &merged.moved, merged.into, merged.from).await?;
     set_keys(&mut *transaction, merged.rekeyed.iter().map(|(item, was, now)| (*item, now, was))).await?;
     reading_stats::move_back(&mut *transaction, &merged.opened, merged.into, merged.from).await?;

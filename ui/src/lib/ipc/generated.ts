@@ -2132,6 +2132,11 @@ hyphenation: boolean,
  */
 css: string, };
 export type UndoStep = { undo: number, };
+export type Undone = { 
+/**
+ * Titles of the feeds that could not be restored with the others: they were deleted, or their addresses are subscribed again.
+ */
+lost_feeds: Array<string>, };
 export type Unsubscribe = { 
 /**
  * Feeds to remove: all of them or none.
@@ -2290,7 +2295,7 @@ export type Commands = {
   count_notes_in_feed: { args: FeedId; result: number };
   search: { args: Search; result: SearchResult };
   /** Undoes a change by the step that the change returned. */
-  undo: { args: UndoStep; result: null };
+  undo: { args: UndoStep; result: Undone };
   /** Undoes an import. Feeds with articles that were marked since stay. */
   undo_import: { args: UndoStep; result: ImportUndone };
   /** Finds the feeds behind an address. */

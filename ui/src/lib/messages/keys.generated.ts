@@ -2031,6 +2031,7 @@ export type MessageParameters = {
   'toast.no_address': never;
   'toast.none_marked': never;
   'toast.nothing_to_redo': never;
+  'toast.lost_feeds': 'titles';
   'toast.nothing_to_undo': never;
   'toast.redo': never;
   'toast.region': never;
