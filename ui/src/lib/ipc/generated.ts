@@ -316,7 +316,7 @@ find: FindWords | null,
  * The position at which the page opens: 0 is its start, 1 its end.
  */
 position: number, };
-export type BackfillOutcome = { "kind": "complete" } | { "kind": "nothing_offered" } | { "kind": "limit" } | { "kind": "cancelled" } | { "kind": "retry_after", until: number, } | { "kind": "other_process" } | { "kind": "failed", error: IpcError, };
+export type BackfillOutcome = { "kind": "complete" } | { "kind": "nothing_offered" } | { "kind": "limit" } | { "kind": "cancelled" } | { "kind": "feed_changed" } | { "kind": "retry_after", until: number, } | { "kind": "other_process" } | { "kind": "failed", error: IpcError, };
 export type BackfillProgress = { feed_id: number, pages: number, 
 /**
  * Number of new articles.

@@ -251,6 +251,7 @@ export type MessageParameters = {
   'backfill.done': 'title' | 'what';
   'backfill.failed': 'what';
   'backfill.label': never;
+  'backfill.feed_changed': never;
   'backfill.limit': never;
   'backfill.menu': never;
   'backfill.more': never;
