@@ -1,6 +1,6 @@
 import { beforeEach, expect, it, vi } from 'vitest';
 
-vi.mock('../ipc', async (original) => ({ ...(await original()), call: () => Promise.resolve(null) }));
+vi.mock('../ipc', async (original) => ({ ...(await original()), call: () => Promise.resolve({ lost_feeds: [] }) }));
 
 const { undo } = await import('./undo.svelte');
 

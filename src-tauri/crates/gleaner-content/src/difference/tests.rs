@@ -176,7 +176,7 @@ fn compares_a_player_as_a_whole() {
 
 #[test]
 fn very_long_texts_are_compared_by_sentence() {
-    let sentence = |number: usize| format!("Sentence {number} of a very long text that nobody ever reads. ");
+    let sentence = |number: usize| format!("Sentence {number} of a very long text that few ever read. ");
     let sentences = super::MAX_BY_WORD / sentence(10_000).len() / 2 + 500;
     let text = |changed: &str| {
         let of = |number| match number {

@@ -59,8 +59,8 @@ const TABLES: [Table; 9] = [
         is_searched: false,
     },
     Table {
-        missing: "SELECT c.one, c.other, '' FROM counterparts c CROSS JOIN transcripts t ON t.item_id = c.one
-            WHERE NOT EXISTS (SELECT 1 FROM transcripts o WHERE o.item_id = c.other)",
+        missing: "SELECT c.one, c.other, '' FROM counterparts c
+            WHERE EXISTS (SELECT 1 FROM transcripts t WHERE t.item_id = c.one) AND NOT EXISTS (SELECT 1 FROM transcripts o WHERE o.item_id = c.other)",
         carry: "INSERT OR IGNORE INTO transcripts (item_id, url, language, codec, content, fetched_at)
             SELECT ?2, url, language, codec, content, fetched_at FROM transcripts WHERE item_id = ?1 AND ?3 = ?3",
         back: "DELETE FROM transcripts WHERE item_id = ?1 AND ?2 = ?2 AND ?3 = ?3",
