@@ -17,6 +17,7 @@ const WITHOUT_LIBRARY: ReadonlySet<Action> = new Set<Action>([
   'smaller',
   'normal',
   'help',
+  'guide',
   'settings',
   'quit',
 ]);
