@@ -126,6 +126,7 @@ class Undo {
   }
 
   private async undo(entry?: UndoEntry): Promise<void> {
+    const above = entry && this.stack.above(entry);
     const chosen = entry ?? this.stack.pop();
     if (!chosen || (entry && !this.stack.take(entry))) {
       toasts.show(t('toast.nothing_to_undo'));
@@ -147,8 +148,10 @@ class Undo {
       const action = chosen.again ? { label: t('toast.redo'), run: () => void this.redo(chosen) } : undefined;
       toasts.show(text, { action, detail: chosen.undidDetail?.() ?? lostText(lost) });
     } catch (error) {
-      // The step still exists; the user can try again.
-      if (asIpcError(error).code !== 'not_found') this.stack.push({ ...chosen, step: left });
+      // The step still exists; the user can try again. One that later steps prevent stays below these, and does not block older steps.
+      const { code } = asIpcError(error);
+      const isPrevented = code === 'already_subscribed' || code === 'rule_folder_deleted';
+      if (code !== 'not_found' && (!isPrevented || above)) this.stack.push({ ...chosen, step: left }, above);
       toasts.error(error);
     }
   }
