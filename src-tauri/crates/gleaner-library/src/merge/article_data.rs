@@ -74,15 +74,15 @@ const TABLES: [Table; 9] = [
         back: "DELETE FROM item_images WHERE item_id = ?1 AND ?2 = ?2 AND url = ?3",
         is_searched: false,
     },
-    // All of them or none, since they are compressed with each other. Those of a counterpart are mostly the same ones. Newer versions may
-    // be compressed with a copy, which stays then.
+    // Those of one article or none, since they are compressed with each other. Those of a counterpart are mostly the same ones. Newer
+    // versions may be compressed with a copy, which stays then.
     Table {
         missing: "SELECT c.one, c.other, CAST(max(t.at) AS TEXT) FROM counterparts c CROSS JOIN versions t ON t.item_id = c.one
             WHERE NOT EXISTS (SELECT 1 FROM versions o WHERE o.item_id = c.other) GROUP BY c.one, c.other",
         carry: "INSERT OR IGNORE INTO versions
                 (item_id, at, title, codec, content, content_base, summary, summary_base, base_at)
             SELECT ?2, at, title, codec, content, content_base, summary, summary_base, base_at FROM versions
-            WHERE item_id = ?1 AND at <= CAST(?3 AS INTEGER)",
+            WHERE item_id = ?1 AND at <= CAST(?3 AS INTEGER) AND NOT EXISTS (SELECT 1 FROM versions WHERE item_id = ?2)",
         back: "DELETE FROM versions WHERE item_id = ?1 AND ?2 = ?2
             AND NOT EXISTS (SELECT 1 FROM versions WHERE item_id = ?1 AND at > CAST(?3 AS INTEGER))",
         is_searched: true,
