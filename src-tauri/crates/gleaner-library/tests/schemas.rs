@@ -262,8 +262,9 @@ async fn an_update_indexes_articles_again_that_were_scheduled_and_released() {
     // Article 7 was released a day after the others, article 8 before 1970.
     let release = "UPDATE items SET sort_at = iif(id = 7, 88400001, -1) WHERE id IN (7, 8);
         UPDATE states SET sort_at = iif(item_id = 7, 88400001, -1) WHERE item_id IN (7, 8);
-        INSERT INTO search_docs (docid, item_id) SELECT -1, 61; UPDATE states SET sort_at = -999 WHERE item_id = 61;
-        UPDATE items SET sort_at = -999 WHERE id = 61; DELETE FROM search_queue WHERE item_id IN (7, 8, 61)";
+        INSERT INTO search_docs (docid, item_id) SELECT -1, 61;
+        INSERT INTO search (rowid, text, title, author, tags, facts) VALUES (-1, 'needle 61', 'uberschrift', 'ann', '', char(57345));
+        UPDATE states SET sort_at = -999 WHERE item_id = 61; UPDATE items SET sort_at = -999 WHERE id = 61; DELETE FROM search_queue WHERE item_id IN (7, 8, 61)";
     sqlx::raw_sql(release).execute(&mut old).await.unwrap();
     let read = async |connection: &mut SqliteConnection| -> (Vec<i64>, Vec<i64>) {
         let queued = sqlx::query_scalar("SELECT item_id FROM search_queue").fetch_all(&mut *connection).await;

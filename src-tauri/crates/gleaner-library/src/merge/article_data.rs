@@ -60,7 +60,8 @@ const TABLES: [Table; 9] = [
     },
     Table {
         missing: "SELECT c.one, c.other, '' FROM counterparts c
-            WHERE EXISTS (SELECT 1 FROM transcripts t WHERE t.item_id = c.one) AND NOT EXISTS (SELECT 1 FROM transcripts o WHERE o.item_id = c.other)",
+            WHERE (SELECT t.item_id FROM transcripts t WHERE t.item_id = c.one) IS NOT NULL
+                AND NOT EXISTS (SELECT 1 FROM transcripts o WHERE o.item_id = c.other)",
         carry: "INSERT OR IGNORE INTO transcripts (item_id, url, language, codec, content, fetched_at)
             SELECT ?2, url, language, codec, content, fetched_at FROM transcripts WHERE item_id = ?1 AND ?3 = ?3",
         back: "DELETE FROM transcripts WHERE item_id = ?1 AND ?2 = ?2 AND ?3 = ?3",
