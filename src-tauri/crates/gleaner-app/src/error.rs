@@ -136,6 +136,8 @@ fn refusal_code(refusal: &Refusal) -> ErrorCode {
         Refusal::CircularSynonym(_) => ErrorCode::CircularSynonym,
         Refusal::RuleActions => ErrorCode::RuleActions,
         Refusal::RuleName => ErrorCode::RuleName,
+        Refusal::RuleQuery => ErrorCode::RuleQuery,
+        Refusal::RuleFolderDeleted => ErrorCode::RuleFolderDeleted,
         Refusal::HighlightTooLong => ErrorCode::HighlightTooLong,
         Refusal::NoteEmpty => ErrorCode::NoteEmpty,
         Refusal::NoteTooLong => ErrorCode::NoteTooLong,

@@ -139,7 +139,7 @@ macro_rules! commands {
             }
             undo {
                 /// Undoes a change by the step that the change returned.
-                undo(UndoStep) -> ();
+                undo(UndoStep) -> Undone;
                 /// Undoes an import. Feeds with articles that were marked since stay.
                 undo_import(UndoStep) -> ImportUndone;
             }

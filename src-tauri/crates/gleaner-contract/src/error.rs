@@ -263,6 +263,9 @@ pub enum ErrorCode {
     CircularSynonym,
     RuleActions,
     RuleName,
+    /// Its query is not empty, but contains no words.
+    RuleQuery,
+    RuleFolderDeleted,
     HighlightTooLong,
     NoteEmpty,
     NoteTooLong,

@@ -46,6 +46,12 @@ pub enum Refusal {
     RuleActions,
     #[error("a rule needs a name")]
     RuleName,
+    /// It would match every article.
+    #[error("the query of a rule needs a word to search for")]
+    RuleQuery,
+    /// Restored, it would apply to all feeds.
+    #[error("the folder of this rule was deleted")]
+    RuleFolderDeleted,
     #[error("unknown action `{0}`: use `read`, `star`, `tag:NAME`, `hide`, `notify`, `keep` or `text`")]
     UnknownAction(String),
     #[error("the play queue is full: it can contain 1,000 files")]

@@ -159,6 +159,8 @@ const ADVICE: Record<ErrorCode, Advice> = {
   circular_synonym: 'advice.other_synonym',
   rule_actions: 'advice.action',
   rule_name: 'advice.name',
+  rule_query: 'advice.query',
+  rule_folder_deleted: 'advice.restore_folder',
   highlight_too_long: 'advice.shorten',
   note_empty: 'advice.write',
   note_too_long: 'advice.shorten',

@@ -144,6 +144,7 @@ export type MessageParameters = {
   'advice.proxy_login': never;
   'advice.query': never;
   'advice.removed': never;
+  'advice.restore_folder': never;
   'advice.secret': never;
   'advice.server_address': never;
   'advice.server_password': never;
@@ -252,6 +253,7 @@ export type MessageParameters = {
   'backfill.description': never;
   'backfill.done': 'title' | 'what';
   'backfill.failed': 'what';
+  'backfill.feed_changed': never;
   'backfill.label': never;
   'backfill.limit': never;
   'backfill.menu': never;
@@ -715,7 +717,9 @@ export type MessageParameters = {
   'error.retry_after': never;
   'error.retry_after_until': 'until';
   'error.rule_actions': never;
+  'error.rule_folder_deleted': never;
   'error.rule_name': never;
+  'error.rule_query': never;
   'error.same_feed': never;
   'error.search_name': never;
   'error.search_name_taken': 'name';
@@ -2038,6 +2042,7 @@ export type MessageParameters = {
   'toast.folder_restored': 'title';
   'toast.kept': 'title';
   'toast.link_refused': never;
+  'toast.lost_feeds': 'titles';
   'toast.mark_failed': 'what';
   'toast.no_address': never;
   'toast.none_marked': never;

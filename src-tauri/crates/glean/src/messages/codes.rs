@@ -229,6 +229,8 @@ pub fn describe(IpcError { code, params }: &IpcError) -> String {
         }
         ErrorCode::RuleActions => "a rule needs an action".to_owned(),
         ErrorCode::RuleName => "a rule needs a name".to_owned(),
+        ErrorCode::RuleQuery => "the query of a rule needs a word to search for".to_owned(),
+        ErrorCode::RuleFolderDeleted => "the folder of this rule was deleted".to_owned(),
         ErrorCode::HighlightTooLong => "the highlighted text is too long".to_owned(),
         ErrorCode::NoteEmpty => "a note needs text".to_owned(),
         ErrorCode::NoteTooLong => "the note is too long".to_owned(),
