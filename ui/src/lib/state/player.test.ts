@@ -276,7 +276,12 @@ describe('player', () => {
       // A pause is no end.
       media.pause();
       player.onStop(media);
-      expect(player.place(article({ id }), file.url)).toEqual({ url: file.url, seconds: 14, duration, finished: false });
+      expect(player.place(article({ id }), file.url)).toEqual({
+        url: file.url,
+        seconds: 14,
+        duration,
+        finished: false,
+      });
       if (duration !== null) {
         player.onEnded(media);
         expect(player.place(article({ id }), file.url)?.finished).toBe(false);
@@ -375,7 +380,10 @@ describe('player', () => {
     const media = element();
     player.attach(media);
     player.onLoaded(media);
-    for (const [at, count] of [[200, 0], [599.8, 1]] as const) {
+    for (const [at, count] of [
+      [200, 0],
+      [599.8, 1],
+    ] as const) {
       Object.assign(media, { currentTime: at, ended: true, paused: true });
       player.onTimeUpdate(media);
       player.onStop(media);
