@@ -49,7 +49,11 @@ async fn an_account_is_added_synchronised_removed_and_restored() {
 
     let (code, text) = run(&library, &["feed", "Feed 1", "--folder", "Land/New"]);
     assert!(code == Some(1) && text.contains("in the folders of its own account"), "{text}");
-    assert_eq!(json(&common::glean(&library, &["stats", "--json"]))["folders"], stats["folders"], "none is left behind");
+    assert_eq!(
+        json(&common::glean(&library, &["stats", "--json"]))["folders"],
+        stats["folders"],
+        "none is left behind"
+    );
     assert!(run(&library, &["why", "Feed 1"]).1.contains("The server of Mine checks this feed."));
     let (code, text) = account(home.path(), &["restore", "mine"]);
     assert!(code == Some(1) && text.contains("Mine was not removed"), "{text}");

@@ -135,10 +135,7 @@ impl Article {
             item: Item {
                 id: self.id.to_string(),
                 title: filled(self.title).map(|title| title.trim().to_owned()),
-                authors: filled(self.author)
-                    .into_iter()
-                    .flat_map(lenient::persons)
-                    .collect(),
+                authors: filled(self.author).into_iter().flat_map(lenient::persons).collect(),
                 published: self.pub_date.filter(|time| *time > 0).and_then(|time| DateTime::from_timestamp(time, 0)),
                 content_kind: if body.is_some() { ContentKind::Full } else { ContentKind::None },
                 content: body.map(|html| Body { html, base: url.as_deref().map(Into::into) }),

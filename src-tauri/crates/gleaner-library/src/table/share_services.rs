@@ -77,7 +77,8 @@ const SELECT: &str =
     FROM share_services";
 
 /// Forgets why a service could not be used.
-const WORKS: &str = "UPDATE share_services SET failures = 0, retry_at = NULL, error_code = NULL, error_parameters = '{}'
+const WORKS: &str =
+    "UPDATE share_services SET failures = 0, retry_at = NULL, error_code = NULL, error_parameters = '{}'
     WHERE id = ? AND (failures > 0 OR error_code IS NOT NULL)";
 
 /// Forgets the last error of a service, unless it asked to wait.

@@ -122,9 +122,15 @@ async fn a_feed_stays_in_the_folders_of_its_account() {
         moved(&[], &[tech.unwrap()], Some(land)),
     ] {
         let refused = library.subscriptions().arrange(&change).await;
-        assert!(matches!(refused, Err(LibraryError::Refused(Refusal::FolderOfOtherAccount))), "{change:?}: {refused:?}");
+        assert!(
+            matches!(refused, Err(LibraryError::Refused(Refusal::FolderOfOtherAccount))),
+            "{change:?}: {refused:?}"
+        );
     }
-    let new = NewSubscription { folder: vec!["Server".to_owned(), "New".to_owned()], ..NewSubscription::new("https://n.example/") };
+    let new = NewSubscription {
+        folder: vec!["Server".to_owned(), "New".to_owned()],
+        ..NewSubscription::new("https://n.example/")
+    };
     for (new, into) in [(new, None), (NewSubscription::new("https://n.example/"), tech)] {
         let refused = library.subscriptions().add_into(&new, into, false).await;
         assert!(matches!(refused, Err(LibraryError::Refused(Refusal::FolderOfOtherAccount))), "{refused:?}");
@@ -162,7 +168,10 @@ async fn empty_folders_of_a_removed_account_are_hidden_until_it_is_restored_or_g
     library.accounts().remove(account, false).await.unwrap();
     assert_eq!(paths(&library).await, [""; 0]);
     library.accounts().restore(account).await.unwrap();
-    assert_eq!((paths(&library).await, library.feeds().list().await.unwrap()), (all.map(str::to_owned).to_vec(), there));
+    assert_eq!(
+        (paths(&library).await, library.feeds().list().await.unwrap()),
+        (all.map(str::to_owned).to_vec(), there)
+    );
 
     library.accounts().remove(account, true).await.unwrap();
     assert_eq!(paths(&library).await, all, "the feeds stay");

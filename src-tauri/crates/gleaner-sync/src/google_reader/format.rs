@@ -256,10 +256,7 @@ impl Article {
                     .title
                     .map(|title| shown(gleaner_html::references::decode(title.trim()).into_owned()))
                     .filter(|title| !title.is_empty()),
-                authors: person
-                    .into_iter()
-                    .flat_map(|name| lenient::persons(shown(name)))
-                    .collect(),
+                authors: person.into_iter().flat_map(|name| lenient::persons(shown(name))).collect(),
                 published: moment(article.published),
                 updated: moment(article.updated.filter(|_| article.published.is_none())),
                 content_kind: if body.is_some() { ContentKind::Full } else { ContentKind::None },
