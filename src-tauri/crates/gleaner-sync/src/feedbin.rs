@@ -199,7 +199,7 @@ impl Feedbin {
             item: Item {
                 id: entry.id.to_string(),
                 title: filled(entry.title).map(|title| title.trim().to_owned()),
-                authors,
+                authors: authors.into(),
                 published: entry.published.filter(|time| time.timestamp() > 0),
                 content_kind: if body.is_some() { ContentKind::Full } else { ContentKind::None },
                 content: body.map(|html| Body { html, base: url.as_deref().map(Into::into) }),

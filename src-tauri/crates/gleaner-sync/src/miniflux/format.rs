@@ -113,7 +113,7 @@ impl Entry {
             item: Item {
                 id: self.id.to_string(),
                 title: filled(self.title).map(|title| title.trim().to_owned()),
-                authors,
+                authors: authors.into(),
                 published: self.published_at.filter(|time| time.timestamp() > 0),
                 content_kind: if body.is_some() { ContentKind::Full } else { ContentKind::None },
                 content: body.map(|html| Body { html, base: url.as_deref().map(Into::into) }),

@@ -130,7 +130,7 @@ impl Article {
             item: Item {
                 id: self.id.into_text(),
                 title: filled(self.title).map(|title| title.trim().to_owned()),
-                authors,
+                authors: authors.into(),
                 published: self.updated.filter(|time| *time > 0).and_then(|time| DateTime::from_timestamp(time, 0)),
                 content_kind: if body.is_some() { ContentKind::Full } else { ContentKind::None },
                 content: body.map(|html| Body { html, base: url.as_deref().map(Into::into) }),
