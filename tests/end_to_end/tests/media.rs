@@ -229,8 +229,19 @@ fn a_transcript_follows_playback_and_is_searched() {
             window.screenshot("media-transcript-follows").await;
         }
 
+        // Escape clears the field, and then leaves it: keys are no longer typed into it.
+        let field = "document.querySelector('input[type=search][placeholder=\"Find in transcript\"]')";
+        window.click("searchbox", "Find in transcript").await;
+        window.escape().await;
+        window.click("searchbox", "Find in transcript").await;
+        window.type_text("mill").await;
+        window.until("the word", &format!("{field}.value === 'mill'")).await;
+        window.escape().await;
+        window.until("no word", &format!("{field}.value === '' && document.activeElement === {field}")).await;
+        window.escape().await;
+        window.until("the focus in the article", "document.activeElement?.dataset.pane === 'article'").await;
+
         // The key closes and opens it, and it is stored.
-        window.click("option", "Episode").await;
         window.press("l").await;
         window.until("no transcript", "__e2e.all('region', 'Transcript').length === 0").await;
         window.press("l").await;

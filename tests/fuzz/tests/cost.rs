@@ -322,6 +322,47 @@ fn limits_a_list_of_deep_folders() {
     assert_eq!(read.repairs.last().map(|repair| repair.detail.code()), Some("folders_flattened"));
 }
 
+/// Each ampersand of a plain text takes five bytes in HTML.
+#[test]
+fn a_text_of_nothing_but_ampersands_costs_little() {
+    let ampersands = "&".repeat(2 * MEGABYTE);
+    let item = |inside: String| rss("", &format!("<item><guid>b</guid>{inside}</item>"));
+    let entry = |inside: String| {
+        format!("<feed xmlns=\"http://www.w3.org/2005/Atom\"><title>t</title><entry><id>b</id>{inside}</entry></feed>")
+    };
+    for document in [
+        item(format!("<description>{ampersands}</description>")),
+        item(format!("<description><b>c</b>{ampersands}</description>")),
+        item(format!("<enclosure url=\"{ampersands}\"/>")),
+        entry(format!("<content type=\"text\">{ampersands}\n{ampersands}</content>")),
+        entry(format!("<content type=\"xhtml\"><div>{ampersands}</div></content>")),
+    ] {
+        let (parsed, cost) = measure(|| parse(document.as_bytes(), Context::default()));
+        assert!(parsed.is_ok());
+        let per_byte = cost.peak / document.len();
+        assert!(per_byte <= 8, "{per_byte}: {}", &document[..100]);
+    }
+}
+
+#[test]
+fn limits_the_namespaces_that_a_tag_declares() {
+    let many = |part: &str| (0..60_000).map(|n| part.replace('#', &n.to_string())).collect::<String>();
+    for part in [" xmlns:n#=\"https://a.example/#\"", " xmlns:n#='a'"] {
+        let many = many(part);
+        for document in [
+            format!("<rss{many}><channel><item><title>b</title></item></channel></rss>"),
+            format!("<rss><channel><item><title{many}>b</title></item></channel></rss>"),
+            format!("<opml{many}><body><outline text='b' xmlUrl='https://a.example/'/></body></opml>"),
+        ] {
+            let (parsed, cost) = measure(|| parse(document.as_bytes(), Context::default()).ok());
+            let (list, cost_of_list) = measure(|| opml::read(document.as_bytes()).ok());
+            assert!(parsed.is_some_and(|parsed| parsed.items[0].title.as_deref() == Some("b")) || list.is_some());
+            let per_byte = cost.peak.max(cost_of_list.peak) / document.len();
+            assert!(per_byte <= 4, "{per_byte}: {}", &document[..100]);
+        }
+    }
+}
+
 #[test]
 fn the_allocator_counts_memory() {
     let (kept, cost) = measure(|| {

@@ -131,6 +131,29 @@ async fn a_part_of_the_rest_is_not_taken_for_the_whole_file() {
 }
 
 #[tokio::test]
+async fn a_part_without_the_length_of_the_whole_is_completed_only_at_that_length() {
+    let part = |from: usize, to: usize| {
+        let range = format!("bytes {from}-{}/*", to - 1);
+        Reply::status(206).body(&sound()[from..to]).header("Content-Range", range).header("ETag", "\"one\"")
+    };
+    let server = Server::start().await;
+    let scratch = queued(&server).await;
+    server.on("/a.mp3", Reply::ok(sound()).header("ETag", "\"one\"").cut_after(2_000_000));
+    round(&scratch).await;
+    let from = usize::try_from(episode(&scratch).await.bytes).unwrap();
+    server.on("/a.mp3", part(from, 2_500_000));
+    again(&scratch).await;
+    assert_eq!(round(&scratch).await, EpisodesDone { failed: 1, ..EpisodesDone::default() });
+    let broken = episode(&scratch).await;
+    assert_eq!((broken.state, broken.error.as_deref()), (EpisodeState::Queued, Some("connection_lost")));
+    assert_eq!((broken.bytes, broken.total), (2_500_000, Some(3_000_000)));
+    server.on("/a.mp3", part(2_500_000, 3_000_000));
+    again(&scratch).await;
+    round(&scratch).await;
+    assert_eq!(content(&scratch).await, sound());
+}
+
+#[tokio::test]
 async fn an_empty_file_is_not_an_episode() {
     let server = Server::start().await;
     let scratch = queued(&server).await;

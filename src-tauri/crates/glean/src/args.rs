@@ -181,9 +181,9 @@ pub struct Import {
     /// Print one JSON document
     #[arg(long)]
     pub json: bool,
-    /// OPML lists; exports of FreshRSS, Inoreader, Feedly, The Old Reader or Google Reader; databases of Liferea, newsboat, RSS Guard,
-    /// QuiteRSS, NetNewsWire, FreshRSS or gPodder; Thunderbird's feeds.json; folders or ZIP files of these; or Gleaner archives. Use - for
-    /// standard input, or the address of a list on the web
+    /// OPML lists; exports of FreshRSS, Inoreader, Feedly, Feedbin, The Old Reader or Google Reader; databases of Liferea, newsboat, RSS
+    /// Guard, QuiteRSS, NetNewsWire, FreshRSS or gPodder; Thunderbird's feeds.json; folders or ZIP files of these; or Gleaner archives. Use
+    /// - for standard input, or the address of a list on the web
     #[arg(required = true, value_name = "FILE_OR_FOLDER_OR_URL")]
     pub files: Vec<PathBuf>,
     /// What the user gave for files that are temporary copies

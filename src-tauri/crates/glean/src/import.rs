@@ -43,7 +43,10 @@ struct Report {
     #[serde(rename = "unasked")]
     unpolled: usize,
     folders_added: usize,
+    /// Titles of feeds that were subscribed already, and of those that the file has named before.
     already: Vec<String>,
+    /// Titles of the latter.
+    repeated: Vec<String>,
     articles: usize,
     unread: usize,
     starred: usize,
@@ -296,7 +299,8 @@ fn data_report(source: &str, imported: Result<ImportedData, ImportError>) -> Rep
         added: imported.added.len(),
         unpolled: imported.unpolled.len(),
         folders_added: imported.folders.len(),
-        already: imported.already,
+        already: [imported.already, imported.repeated.clone()].concat(),
+        repeated: imported.repeated,
         articles: imported.articles.articles,
         unread: imported.articles.unread,
         starred: imported.articles.starred,
@@ -373,12 +377,16 @@ fn print_report(report: &Report) {
         print_archive(report, archive);
         return;
     }
+    let repeated = match report.repeated.len() {
+        0 => String::new(),
+        number => format!(", {number} listed twice"),
+    };
     println!(
-        "{}: {} and {} added, {} already subscribed",
+        "{}: {} and {} added, {} already subscribed{repeated}",
         report.source,
         count(report.added, "feed"),
         count(report.folders_added, "folder"),
-        count(report.already.len(), "feed")
+        count(report.already.len() - report.repeated.len(), "feed")
     );
     if report.unpolled > 0 {
         let articles_only = if report.articles + report.known > 0 { " for their articles only," } else { "" };

@@ -124,6 +124,25 @@ fn exports_the_same_list_as_imported() {
 }
 
 #[test]
+fn feeds_that_a_list_names_twice_are_not_called_subscribed() {
+    let folder = tempfile::tempdir().unwrap();
+    let list = folder.path().join("list.opml");
+    let feed = r#"<outline text="One" xmlUrl="https://one.example/feed"/>"#;
+    let two = format!(r#"<outline text="A">{feed}</outline><outline text="B">{feed}</outline>"#);
+    fs::write(&list, format!("<opml version=\"2.0\"><body>{two}</body></opml>")).unwrap();
+    let import = |options: &[&str]| glean(folder.path(), &[&["import"], options, &[list.to_str().unwrap()]].concat());
+    let first = text(&import(&[]));
+    assert!(first.contains("1 feed and 2 folders added, 0 feeds already subscribed, 1 listed twice"), "{first}");
+    let second = json(&import(&["--json"]));
+    assert_eq!(
+        (&second["already"], &second["repeated"]),
+        (&serde_json::json!(["One", "One"]), &serde_json::json!(["One"]))
+    );
+    let second = text(&import(&[]));
+    assert!(second.contains("0 feeds and 0 folders added, 1 feed already subscribed, 1 listed twice"), "{second}");
+}
+
+#[test]
 fn rejects_files_that_are_not_lists() {
     let folder = tempfile::tempdir().unwrap();
     for (name, bytes, words) in

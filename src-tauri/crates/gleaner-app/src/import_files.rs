@@ -243,6 +243,7 @@ fn data_summary(summary: &mut ImportSummary, imported: Result<ImportedData, Impo
     summary.manual_feeds = to_number(result.unpolled.len());
     summary.folders_added = to_number(result.folders.len());
     summary.already_subscribed = result.already;
+    summary.repeated = result.repeated;
     summary.articles = to_number(result.articles.articles);
     summary.starred = to_number(result.articles.starred);
     summary.existing_articles = to_number(result.known);

@@ -102,6 +102,8 @@ pub(crate) fn element(name: &str) -> Option<Element> {
         "listing" | "xmp" | "plaintext" => "pre",
         // They separate text from its surroundings.
         "dialog" | "fieldset" | "form" | "legend" | "marquee" | "search" | "body" | "multicol" => "div",
+        // Only the first cell differs: it contains the number of the row.
+        "mlabeledtr" => "mtr",
         name => name,
     })
 }

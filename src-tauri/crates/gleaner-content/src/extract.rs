@@ -18,6 +18,7 @@ mod page;
 mod parts;
 mod prepare;
 mod removable;
+mod rich_texts;
 mod thread;
 mod titled;
 mod titles;
@@ -99,7 +100,7 @@ pub fn extract(html: &str, url: &str) -> Option<Extracted> {
     article.content_html = sanitise_for_storage(&headings::as_written(&content), Some(&data.base));
     article.content_text = crate::plain_text(&article.content_html);
     let linked = data.linked;
-    if let Some(body) = linked.body.filter(|body| is_full_text(body, &article.content_text)) {
+    if let Some(body) = linked.body.filter(|body| linked_data::is_full_text(body, &article.content_text)) {
         // The page shows a stub and has the full text in its metadata.
         let lead = data.description.as_deref().filter(|lead| lead::is_shown(&page, &body, lead));
         let lead = lead.map_or_else(String::new, |lead| format!("<p>{}</p>", gleaner_html::escape::text(lead)));
@@ -179,6 +180,7 @@ fn content(found: Option<&legible::Article>, page: &str, data: &metadata::Metada
     if let Some(posts) = thread::missed(page, &content) {
         return posts;
     }
+    content = rich_texts::missed(page, &content).unwrap_or(content);
     let titles = [found.map(|found| &*found.title), data.title.as_deref()];
     let named = titled::missed(page, &content, &titles)
         .or_else(|| container::missed(page, &content).map(str::to_owned))
@@ -191,6 +193,7 @@ fn content(found: Option<&legible::Article>, page: &str, data: &metadata::Metada
     } else if content.len() < STUB {
         content = short(&content, page).unwrap_or(content);
     }
+    let content = galleries::with_missed(content, page);
     let mut start = String::new();
     if let Some(image) = lead_image::missed(page, &content, data.image.as_deref()) {
         start = format!("<p>{image}</p>");
@@ -198,7 +201,7 @@ fn content(found: Option<&legible::Article>, page: &str, data: &metadata::Metada
     if let Some(lead) = lead::missed(page, &content, data.description.as_deref(), &titles) {
         start = format!("<p>{}</p>{start}", gleaner_html::escape::text(&lead));
     }
-    start + &galleries::with_missed(content, page)
+    start + &content
 }
 
 /// Returns what a page has besides its navigation and footer, if little or nothing else was found.
@@ -216,12 +219,6 @@ fn short(found: &str, page: &str) -> Option<String> {
 fn non_blank(text: &str) -> Option<String> {
     let text = text.trim();
     (!text.is_empty()).then(|| text.to_owned())
-}
-
-/// Whether the text in the metadata is so much longer than the text shown that it must be the full article.
-fn is_full_text(body: &str, shown: &str) -> bool {
-    let length = crate::plain_text(body).len();
-    length > 500 && length / 2 > shown.len()
 }
 
 #[cfg(test)]

@@ -9,6 +9,7 @@ mod difference;
 mod elements;
 mod embeds;
 mod extract;
+mod fences;
 mod formulas;
 mod images;
 mod language;

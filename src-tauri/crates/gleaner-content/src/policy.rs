@@ -14,6 +14,9 @@ use url::Url;
 /// Maximum number of columns or rows that a cell spans: browsers lay out all of them.
 const MAX_SPAN: u32 = 100;
 
+/// Lengths in formulas, in the height of the font. Negative space brings letters closer to each other.
+const LENGTHS: std::ops::RangeInclusive<f32> = -2.0..=40.0;
+
 /// State of the article while its tags are read.
 #[derive(Debug, Default)]
 pub(crate) struct Context {
@@ -310,9 +313,38 @@ fn formula(out: &mut AttributeWriter, element: Element, given: &TagAttributes<'_
         let value = value.filter(|value| name == "alttext" || value.len() <= 40 && is_word(value, "-+.% "));
         match name {
             "columnspan" | "rowspan" => out.set_some(name, value.and_then(|_| span(given, name))),
+            "depth" | "height" | "linethickness" | "width" => out.set_some(name, value.filter(|value| is_short(value))),
+            "scriptlevel" => out.set_some(name, value.filter(|value| is_level(value))),
             _ => out.set_some(name, value),
         }
     }
+}
+
+/// Whether a length in a formula is short enough that nothing covers the text around the formula.
+fn is_short(length: &str) -> bool {
+    let unit = length.trim_start_matches(|c: char| c.is_ascii_digit() || "+-.".contains(c));
+    let (number, unit) = (&length[..length.len() - unit.len()], unit.trim());
+    if number.is_empty() {
+        // A word, such as `thin`.
+        return true;
+    }
+    let em = match unit.to_ascii_lowercase().as_str() {
+        "" | "em" | "pc" | "rem" => 1.0,
+        "ex" => 0.5,
+        "px" | "pt" => 1.0 / 12.0,
+        "mm" => 0.25,
+        "cm" => 2.5,
+        "in" => 6.0,
+        "%" => 0.01,
+        _ => return false,
+    };
+    number.parse().is_ok_and(|number: f32| LENGTHS.contains(&(number * em)))
+}
+
+/// Whether a level of scripts makes text smaller: lower ones, inside of each other, make it as large as the window.
+fn is_level(level: &str) -> bool {
+    let level = level.strip_prefix('+').unwrap_or(level);
+    level.len() == 1 && level.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// Returns the class of an element with the source of a formula: Pandoc's classes, and our own.

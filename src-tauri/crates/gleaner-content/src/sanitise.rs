@@ -7,7 +7,9 @@ use crate::{
     allow_list,
     attributes::{AttributeWriter, TagAttributes},
     elements::{self, Kind, element},
-    embeds, formulas, images, plain,
+    embeds,
+    fences::Fences,
+    formulas, images, plain,
     policy::Context,
     private_images, protected_mail,
     serializer::{EndTag, Serializer},
@@ -118,6 +120,7 @@ struct Article<'a> {
     /// Whether only tags followed the last formula.
     after_formula: bool,
     repetitions: formulas::Repetitions,
+    fences: Fences,
     noscript: usize,
     /// Delimiters of a TeX formula, if the last tag started a script that contains one.
     tex: Option<(&'static str, &'static str)>,
@@ -136,6 +139,7 @@ impl<'a> Article<'a> {
             last_symbol: None,
             after_formula: false,
             repetitions: formulas::Repetitions::of(html),
+            fences: Fences::default(),
             noscript: 0,
             tex: None,
         }
@@ -175,6 +179,7 @@ impl<'a> Article<'a> {
                 match &*name {
                     "noscript" => self.noscript = self.noscript.saturating_sub(1),
                     "br" => self.open("br", ""),
+                    "mfenced" => self.fences.end(&mut self.serializer),
                     name => {
                         self.after_formula |= name == "math";
                         self.serializer.end(canonical_end(name));
@@ -223,6 +228,7 @@ impl<'a> Article<'a> {
                     self.plug_in(name, &given);
                 }
             }
+            "mfenced" if self.serializer.in_formula() => self.fences.start(tag, &mut self.serializer),
             "embed" | "object" | "param" => self.plug_in(name, &TagAttributes::read(tag.attributes.clone())),
             _ if name.contains('-') && embeds::player(name).is_some() => {
                 self.plug_in(name, &TagAttributes::read(tag.attributes.clone()));
@@ -266,6 +272,11 @@ impl<'a> Article<'a> {
         }
         let Some(attributes) = self.context.attributes(element, &given) else { return };
         let in_formula = matches!(element.kind, Kind::Formula | Kind::FormulaPart);
+        match element.kind {
+            Kind::Formula => self.fences = Fences::default(),
+            Kind::FormulaPart => self.fences.separate(&mut self.serializer),
+            _ => {}
+        }
         if element.name == "a" && !attributes.starts_with(" href=") {
             if let Some(span) = elements::element("span") {
                 self.serializer.start(span, EndTag::DeadLink, &attributes);

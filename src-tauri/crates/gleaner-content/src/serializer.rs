@@ -245,6 +245,21 @@ impl Serializer {
         (self.open[at].element.name == element.name).then_some(at)
     }
 
+    /// Returns the number of open elements.
+    pub(crate) fn depth(&self) -> usize {
+        self.open.len()
+    }
+
+    /// Whether the next end tag is that of an element that is too deep.
+    pub(crate) fn omits_end(&self) -> bool {
+        self.too_deep > 0
+    }
+
+    /// Closes the innermost elements until `depth` are open.
+    pub(crate) fn close_to(&mut self, depth: usize) {
+        self.pop_to(depth);
+    }
+
     /// Writes decoded text as HTML.
     pub(crate) fn text(&mut self, text: &str) {
         let mut rest = text;

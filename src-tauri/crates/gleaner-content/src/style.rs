@@ -63,6 +63,10 @@ pub(crate) fn keep(style: &str, align: Option<&str>) -> String {
         let value = value.trim().to_ascii_lowercase();
         let value = value.strip_suffix("!important").unwrap_or(&value).trim_end();
         match &*property.trim().to_ascii_lowercase() {
+            // Browsers write the long form into pasted text; a colour and a style may follow the line.
+            "text-decoration" | "text-decoration-line" => {
+                value.split_ascii_whitespace().for_each(|word| set("text-decoration", word));
+            }
             "list-style" if value.split_ascii_whitespace().any(|word| word == "none") => set("list-style-type", "none"),
             property => set(property, value),
         }
@@ -113,6 +117,9 @@ mod tests {
         assert_eq!(keep("", Some(" RIGHT")), "text-align:right");
         assert_eq!(keep("list-style: none outside", None), "list-style-type:none");
         assert_eq!(keep("text-align:left", Some("right")), "text-align:left");
+        for decoration in ["text-decoration: line-through 2px red", "text-decoration-line:line-through"] {
+            assert_eq!(keep(decoration, None), "text-decoration:line-through");
+        }
     }
 
     #[test]

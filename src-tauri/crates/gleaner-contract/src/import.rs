@@ -88,6 +88,8 @@ pub struct ImportSummary {
     pub folders_added: i64,
     /// Titles of feeds that were already subscribed to.
     pub already_subscribed: Vec<String>,
+    /// Titles of entries with a feed that the file has named before.
+    pub repeated: Vec<String>,
     /// Number of new articles, from another reader's file.
     pub articles: i64,
     /// Number of new articles that are starred.

@@ -3,9 +3,9 @@
 
 mod common;
 
-use common::{changed, connection, content, file_of, import, made};
+use common::{changed, connection, content, export, file_of, import, made};
 use gleaner_exchange::archive::{self, ArchiveError, Imported, Problem};
-use gleaner_library::Library;
+use gleaner_library::{Incoming, Intent, Library, NewItem, NewSubscription};
 use std::{collections::BTreeSet, fs, sync::Arc};
 
 #[tokio::test(flavor = "multi_thread")]
@@ -80,6 +80,43 @@ async fn a_file_that_an_older_version_did_not_write_is_not_missing() {
         let two = tempfile::tempdir().unwrap();
         let imported = import(two.path(), &without(unlisted)).await.unwrap();
         assert_eq!(imported.problems.into_iter().map(|problem| problem.why).collect::<Vec<_>>(), problems);
+    }
+}
+
+/// Other readers have feeds of programs and files, whose articles were imported from them.
+#[tokio::test(flavor = "multi_thread")]
+async fn feeds_without_a_web_address_are_copied_with_their_articles_and_not_polled() {
+    let (one, two) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let library = Library::open(one.path()).await.unwrap();
+    let urls = ["exec:~/bin/plums", "python3#/home/ada/plums.py", "/home/ada/plums.xml", "ftp://a.example/plums.xml"];
+    for url in urls {
+        let new = NewSubscription { refresh_minutes: Some(0), ..NewSubscription::new(url) };
+        let feed = library.subscriptions().add(&new).await.unwrap();
+        let item = NewItem { key: url.to_owned(), title: "Plums".to_owned(), ..NewItem::default() };
+        library.polls().store(&[&Incoming::of_items(feed, vec![Intent::Insert(Box::new(item))])]).await.unwrap();
+    }
+    library.close().await.unwrap();
+    let file = one.path().join("all.zip");
+    export(one.path(), &file).await;
+    let imported = import(two.path(), &file).await.unwrap();
+    assert_eq!((imported.problems.len(), imported.articles.added), (0, urls.len()), "{:?}", imported.problems);
+    assert_eq!(content(two.path()).await, content(one.path()).await);
+    let library = Library::open(two.path()).await.unwrap();
+    assert!(library.polls().list().await.unwrap().iter().all(|poll| poll.next_at.is_none()));
+    library.close().await.unwrap();
+    // Still nothing that runs code, and not the feed that belongs to each library.
+    for url in ["javascript:alert(1)", "gleaner:welcome", " "] {
+        changed(&file, "feeds.jsonl", |bytes| {
+            let text = String::from_utf8(bytes).unwrap();
+            let (first, rest) = text.split_once('\n').unwrap();
+            let mut feed: serde_json::Value = serde_json::from_str(first).unwrap();
+            feed["url"] = url.into();
+            format!("{feed}\n{rest}").into_bytes()
+        });
+        let three = tempfile::tempdir().unwrap();
+        let imported = import(three.path(), &file).await.unwrap();
+        let why: Vec<Problem> = imported.problems.iter().map(|problem| problem.why).collect();
+        assert!(why.contains(&Problem::InvalidAddresses { count: 1 }), "{url}: {why:?}");
     }
 }
 

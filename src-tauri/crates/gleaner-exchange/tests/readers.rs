@@ -205,6 +205,8 @@ check_import! {
     google_reader, "google", (0, 3);
     inoreader, "inoreader", (0, 1);
     feedly, "feedly", (0, 1);
+    // Its articles do not name their feeds.
+    feedbin, "feedbin", (0, 0);
 }
 
 #[tokio::test]
@@ -298,6 +300,23 @@ async fn a_zip_file_is_imported_by_its_contents() {
     fs::write(folder.path().join("cut.zip"), &whole[..whole.len() / 2]).unwrap();
     let error = import(&library, &folder.path().join("cut.zip")).await.unwrap_err().to_string();
     assert!(error.contains("a damaged ZIP file"), "{error}");
+}
+
+#[tokio::test]
+async fn a_long_list_of_newsboat_is_recognised_wherever_its_beginning_ends() {
+    let folder = tempfile::tempdir().unwrap();
+    let list = folder.path().join("urls");
+    let lines: String = (0..3000).map(|n| format!("https://grain{n}.example/feed\n")).collect();
+    for indent in 0..32 {
+        fs::write(&list, format!("# {}\n{lines}", "-".repeat(indent))).unwrap();
+        let found = readers::find(&list).unwrap();
+        assert_eq!((found.len(), found[0].kind), (1, readers::Kind::Urls), "{indent}");
+    }
+    assert_eq!(readers::open(&readers::find(&list).unwrap()[0]).await.unwrap().feeds.len(), 3000);
+    // Its downloads next to it are no feeds.
+    fs::write(folder.path().join("queue"), "https://grain.example/1.mp3 \"/home/ada/1.mp3\" played\n").unwrap();
+    let found = readers::find(folder.path()).unwrap();
+    assert_eq!(found.iter().map(|found| &found.path).collect::<Vec<_>>(), [&list]);
 }
 
 #[tokio::test]

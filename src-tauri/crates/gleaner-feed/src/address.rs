@@ -187,6 +187,12 @@ pub fn subscription_url(written: &str) -> String {
     if is_web { format!("https://{url}") } else { url }
 }
 
+/// Whether a feed may be stored with this address: of any scheme that does not run code, as lists of other readers have them.
+#[must_use]
+pub fn is_subscribable(url: &str) -> bool {
+    normalized(url).is_some()
+}
+
 /// Parses a URL that relative URLs can be resolved against.
 pub(crate) fn base(url: &str) -> Option<Url> {
     Url::parse(url).ok().filter(|parsed| !parsed.cannot_be_a_base() && !runs_code(url))

@@ -91,9 +91,18 @@ fn displays_anything(html: &str) -> bool {
 
 /// Whether HTML without tags has visible characters.
 fn has_text(text: &str) -> bool {
-    let Some(rest) = text.find(is_visible_character).and_then(|at| text.get(at..)) else { return false };
-    // It may be a reference to white space.
-    !rest.starts_with('&') || text::decode(rest).contains(is_visible_character)
+    let mut rest = text;
+    while let Some(from) = rest.find(is_visible_character).and_then(|at| rest.get(at..)) {
+        // It may be a reference to white space.
+        let reference = if from.starts_with('&') { text::reference(from) } else { None };
+        match reference {
+            Some((decoded, length)) if !is_visible_character(decoded.first) => {
+                rest = from.get(length..).unwrap_or_default();
+            }
+            _ => return true,
+        }
+    }
+    false
 }
 
 /// Whether plain text has visible characters.

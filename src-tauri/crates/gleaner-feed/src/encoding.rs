@@ -50,18 +50,14 @@ pub(crate) fn repair_items(items: &mut [Item]) -> bool {
 /// Repairs the titles and bodies of all items if all of their characters beyond ASCII were encoded twice: many titles with one each
 /// are as certain as an article with many. Those that may be about such text are left as they are, and so are all if they are many.
 fn repair_all(items: &mut [Item]) -> bool {
-    let texts = |item: &Item| -> Vec<String> {
-        let bodies = [&item.content, &item.summary].into_iter().flatten().map(|body| body.html.clone());
-        item.title.clone().into_iter().chain(bodies).filter(|text| !text.is_ascii()).collect()
-    };
     let (mut evidence, mut all, mut about) = (String::new(), 0, 0);
-    for text in items.iter().flat_map(texts) {
+    for text in items.iter().flat_map(texts_beyond_ascii) {
         all += 1;
-        if mojibake::is_about_encodings(&text) {
+        if mojibake::is_about_encodings(text) {
             about += 1;
             continue;
         }
-        let Some(repaired) = mojibake::repair(&with_no_break_spaces(&text)) else { return false };
+        let Some(repaired) = mojibake::repair(&with_no_break_spaces(text)) else { return false };
         evidence.push_str(&repaired);
         evidence.push(' ');
     }
@@ -75,6 +71,12 @@ fn repair_all(items: &mut [Item]) -> bool {
         }
     }
     true
+}
+
+/// Returns the title and the bodies of an item that are not ASCII.
+fn texts_beyond_ascii(item: &Item) -> impl Iterator<Item = &String> {
+    let bodies = [&item.content, &item.summary].into_iter().flatten().map(|body| &body.html);
+    item.title.iter().chain(bodies).filter(|text| !text.is_ascii())
 }
 
 /// Restores the no-break spaces that are the second half of `à`: lines of text have none.
@@ -208,8 +210,8 @@ fn wide(bytes: &[u8]) -> Option<Decoded<'_>> {
     let encoding = match bytes {
         [0xff, 0xfe, ..] if zeros(1) >= enough => UTF_16LE,
         [0xfe, 0xff, ..] if zeros(0) >= enough => UTF_16BE,
-        [b'<' | b'{' | b' ' | b'\n', 0, ..] if zeros(1) >= enough && zeros(0) == 0 => UTF_16LE,
-        [0, b'<' | b'{' | b' ' | b'\n', ..] if zeros(0) >= enough && zeros(1) == 0 => UTF_16BE,
+        [b'<' | b'{' | b'[' | b' ' | b'\t' | b'\r' | b'\n', 0, ..] if zeros(1) >= enough && zeros(0) == 0 => UTF_16LE,
+        [0, b'<' | b'{' | b'[' | b' ' | b'\t' | b'\r' | b'\n', ..] if zeros(0) >= enough && zeros(1) == 0 => UTF_16BE,
         _ => return None,
     };
     let (text, errors) = encoding.decode_without_bom_handling(bytes.get(skip..)?);
@@ -227,6 +229,19 @@ fn declaration(bytes: &[u8]) -> (Option<String>, Option<&'static encoding_rs::En
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn utf_16_without_a_mark_may_begin_with_white_space() {
+        for start in ["", " ", "\n", "\r\n", "\t"] {
+            let text = format!("{start}<rss><title>Café 日本</title></rss>");
+            let (little, big): (Vec<_>, Vec<_>) =
+                text.encode_utf16().map(|unit| (unit.to_le_bytes(), unit.to_be_bytes())).unzip();
+            for (bytes, name) in [(little.concat(), "UTF-16LE"), (big.concat(), "UTF-16BE")] {
+                let decoded = decode(&bytes, None);
+                assert_eq!((decoded.encoding.name, decoded.text.as_ref()), (name, &*text), "{start:?}");
+            }
+        }
+    }
 
     #[test]
     fn the_declaration_wins_over_latin_1_by_http_if_the_bytes_agree() {

@@ -46,7 +46,7 @@ use document::FeedCollector;
 use repair::Repairs;
 use std::borrow::Cow;
 
-pub use address::{has_feed_scheme, subscription_url, without_feed_scheme, written_url};
+pub use address::{has_feed_scheme, is_subscribable, subscription_url, without_feed_scheme, written_url};
 pub use bounded_json::Bounded as BoundedJson;
 pub use chapters::chapters;
 pub use model::*;

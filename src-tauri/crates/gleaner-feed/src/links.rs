@@ -38,16 +38,15 @@ impl<'t> Link<'t> {
 
     /// Rank by readability: pages, then links without a type, then everything else.
     fn rank(&self) -> u8 {
-        match self.kind {
-            Some(kind) if kind.starts_with("text/html") || kind.starts_with("application/xhtml") => 2,
-            None => 1,
-            Some(_) => 0,
-        }
+        let Some(kind) = self.kind else { return 1 };
+        // Media types have any case (RFC 9110, section 8.3.1).
+        let is = |page: &str| kind.get(..page.len()).is_some_and(|start| start.eq_ignore_ascii_case(page));
+        if is("text/html") || is("application/xhtml") { 2 } else { 0 }
     }
 
     fn is_feed(&self) -> bool {
         // Without a type a link to replies refers to a feed (RFC 4685, section 4).
-        self.kind.is_none_or(|kind| {
+        self.kind.map(str::to_ascii_lowercase).is_none_or(|kind| {
             self.rank() < 2 && (kind.contains("atom") || kind.contains("rss") || kind.contains("xml"))
         })
     }

@@ -134,6 +134,15 @@ pub(crate) fn excerpt(text: &str, offset: usize) -> (String, u32) {
     (format!("{before}{after}").trim_end().to_owned(), at)
 }
 
+/// Returns the line and column of a byte offset.
+pub(crate) fn place_of(text: &str, offset: usize) -> (u32, u32) {
+    let before = text.get(..offset).unwrap_or(text);
+    let line = before.bytes().filter(|byte| *byte == b'\n').count() + 1;
+    let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
+    let number = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
+    (number(line), number(column))
+}
+
 /// Returns the byte offset of a line and column.
 pub(crate) fn offset_of(text: &str, line: u32, column: u32) -> usize {
     let before = |count: u32| usize::try_from(count.saturating_sub(1)).unwrap_or(0);
@@ -156,6 +165,7 @@ mod tests {
         assert_eq!((repair.text.as_str(), repair.at), ("<title>Bätten & Söhne</title>", 14));
         assert_eq!((repair.line, repair.column), (2, 17));
         assert_eq!(offset_of(text, repair.line, repair.column), offset);
+        assert_eq!(place_of(text, offset), (repair.line, repair.column));
         assert_eq!(excerpt("ä", 1), ("ä".to_owned(), 0), "an offset within a character is moved to its start");
         let long = format!("{}&{}", "ö".repeat(500), "x".repeat(500));
         let (shown, at) = excerpt(&long, 1000);

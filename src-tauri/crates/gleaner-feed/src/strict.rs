@@ -7,7 +7,7 @@ mod source;
 use crate::{
     builder::{Builder, Handler, MAX_EXPANSION},
     namespace::Namespaces,
-    sections,
+    repair, sections,
 };
 use markup::Markup;
 use source::{MAX_DEPTH, Source, StartElement};
@@ -22,6 +22,9 @@ const MAX_COPIED_PER_BYTE: usize = 64;
 
 /// Length of all namespace declarations, each with the rest of its tag, up to which the copies need not be counted.
 const FEW_NAMESPACES: usize = 8192;
+
+/// Maximum number of namespaces that one tag declares.
+const MAX_DECLARED: usize = 1024;
 
 /// Why and where (starting at 1) the strict parser failed.
 #[derive(Debug)]
@@ -45,6 +48,10 @@ pub(crate) fn read<H: Handler>(text: &str, new: impl Fn() -> Builder<H>) -> Resu
     // Where an error is, and whether there is one at all, is decided by reading the document as it is.
     if let Some(builder) = Markup::of(text).and_then(|markup| read_from(markup, text, new()).ok()) {
         return Ok(builder);
+    }
+    if let Some(at) = too_many_namespaces(text) {
+        let (line, column) = repair::place_of(text, at);
+        return Err(XmlError { line, column, reason: "too many namespaces".to_owned() });
     }
     let builder = read_from(text.as_bytes(), text, new())?;
     if sections::any_is_defective(text) {
@@ -144,6 +151,46 @@ fn declares_few_namespaces(text: &str) -> bool {
         length < FEW_NAMESPACES
     });
     few && memchr::memmem::find(bytes, b"<!ENTITY").is_none()
+}
+
+/// Returns the offset of the first tag that declares more namespaces than [`MAX_DECLARED`]. The parser stores them before it reports the tag.
+fn too_many_namespaces(text: &str) -> Option<usize> {
+    const DECLARATION: &[u8] = b"xmlns";
+    let bytes = text.as_bytes();
+    let mut declarations = memchr::memmem::find_iter(bytes, DECLARATION).peekable();
+    // Most documents have few in all.
+    declarations.clone().nth(MAX_DECLARED)?;
+    memchr::memchr_iter(b'<', bytes).find(|tag| {
+        let end = tag + tag_length(&bytes[*tag..]);
+        while declarations.next_if(|at| at < tag).is_some() {}
+        let mut declared = 0;
+        while declarations.next_if(|at| *at < end).is_some() {
+            declared += 1;
+        }
+        declared > MAX_DECLARED
+    })
+}
+
+/// Returns the length of a tag, which ends at a `>` outside its values, or at the next `<`.
+fn tag_length(tag: &[u8]) -> usize {
+    let mut at = 1;
+    while let Some(found) = tag.get(at..).and_then(|rest| memchr::memchr3(b'"', b'\'', b'<', rest)) {
+        let outside = tag.get(at..at + found).unwrap_or_default();
+        if let Some(end) = memchr::memchr(b'>', outside) {
+            return at + end;
+        }
+        at += found;
+        let quote = tag[at];
+        if quote == b'<' {
+            return at;
+        }
+        match tag.get(at + 1..).and_then(|value| memchr::memchr2(quote, b'<', value)) {
+            Some(length) if tag[at + 1 + length] == quote => at += length + 2,
+            Some(length) => return at + 1 + length,
+            None => return tag.len(),
+        }
+    }
+    tag.get(at..).and_then(|rest| memchr::memchr(b'>', rest)).map_or(tag.len(), |end| at + end)
 }
 
 /// Whether the document refers to an external DTD.

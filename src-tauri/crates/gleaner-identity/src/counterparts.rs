@@ -1,7 +1,7 @@
 //! Recognises the articles of a feed in another copy of it: an archive, or a second subscription.
 
 use crate::{
-    KnownItem, Millis, Traits,
+    KnownItem, Millis, Traits, identifying,
     known::{hash, is_near, second, without_scheme},
 };
 use std::collections::{HashMap, HashSet};
@@ -27,7 +27,7 @@ impl SharedAddresses {
         if !self.seen.insert(address) {
             self.shared.insert(address);
         }
-        let (place, data) = (place(feed, url, article), hash(&article.digest));
+        let (place, data) = (place(feed, url, article), hash(&identifying(article.digest)));
         if !article.digest.is_empty() && *self.data.entry(place).or_insert(data) != data {
             self.alike.insert(place);
         }
@@ -71,7 +71,7 @@ impl<'k> Counterparts<'k> {
             if let Some(url) = item.canonical_url.as_deref().map(without_scheme) {
                 counterparts.at_address.entry(url).or_default().push(item);
                 counterparts.by_title.entry((url, &item.title)).or_default().push(item);
-                counterparts.by_data.entry((url, &item.title, &item.digest)).or_default().push(item);
+                counterparts.by_data.entry((url, &item.title, identifying(&item.digest))).or_default().push(item);
             }
         }
         for known in counterparts.by_title.values_mut().chain(counterparts.by_data.values_mut()) {
@@ -96,7 +96,7 @@ impl<'k> Counterparts<'k> {
                 let at_date = |known: &[&'k KnownItem]| with_date(known, item.published_at);
                 let same_title = at_date(self.by_title.get(&(url, item.title))?);
                 let candidates = if item.alike || differ(same_title.iter()) {
-                    at_date(self.by_data.get(&(url, item.title, item.digest))?)
+                    at_date(self.by_data.get(&(url, item.title, identifying(item.digest)))?)
                 } else {
                     same_title
                 };
@@ -120,9 +120,9 @@ fn with_date<'k>(known: &[&'k KnownItem], date: Option<Millis>) -> Vec<&'k Known
 }
 
 /// Whether the data of articles differ. Those whose data are unknown do not.
-fn differ<'a>(mut articles: impl Iterator<Item = &'a &'a KnownItem>) -> bool {
-    let first = articles.find(|article| !article.digest.is_empty());
-    first.is_some_and(|first| articles.any(|other| !other.digest.is_empty() && other.digest != first.digest))
+fn differ<'a>(articles: impl Iterator<Item = &'a &'a KnownItem>) -> bool {
+    let mut digests = articles.map(|article| identifying(&article.digest)).filter(|digest| !digest.is_empty());
+    digests.next().is_some_and(|first| digests.any(|digest| digest != first))
 }
 
 #[cfg(test)]

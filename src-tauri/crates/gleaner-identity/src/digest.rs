@@ -1,11 +1,14 @@
 //! Digests of items and documents, by which changes are detected.
 
 use gleaner_feed::Item;
+use std::collections::HashSet;
 
 /// Length of a stored digest, in bytes.
 const LENGTH: usize = 16;
 /// What the digest of an item ends with that its document ended in.
 const CUT_OFF: u8 = 0;
+/// Length of what the digest of any other item ends with, in bytes: see [`additions`].
+const ADDITIONS: usize = 2;
 
 /// Returns the digest of a response body.
 #[must_use]
@@ -13,7 +16,7 @@ pub fn short_digest(body: &[u8]) -> Vec<u8> {
     blake3::hash(body).as_bytes()[..LENGTH].to_vec()
 }
 
-/// Returns the digest of all data of an item that users see. Equal digests mean that the item did not change.
+/// Returns the digest of all data of an item that users see. [`is_changed`] compares it with another.
 #[must_use]
 pub fn digest(item: &Item) -> Vec<u8> {
     let mut hasher = blake3::Hasher::new();
@@ -51,8 +54,42 @@ pub fn digest(item: &Item) -> Vec<u8> {
     let mut digest = hasher.finalize().as_bytes()[..LENGTH].to_vec();
     if item.is_cut_off {
         digest.push(CUT_OFF);
+    } else {
+        digest.extend(additions(item));
     }
     digest
+}
+
+/// Returns which links an item has, as bits, and how many categories.
+fn additions(item: &Item) -> [u8; ADDITIONS] {
+    let links = u8::from(item.thumbnail_url.is_some()) | u8::from(item.comments_url.is_some()) << 1;
+    let categories: HashSet<String> = item.categories.iter().map(|category| category.name().to_lowercase()).collect();
+    [links, u8::try_from(categories.len()).unwrap_or(u8::MAX)]
+}
+
+/// Returns the part of an item's digest that identifies it: without what publishers may add to it.
+#[must_use]
+pub fn identifying(digest: &[u8]) -> &[u8] {
+    if digest.len() == LENGTH + ADDITIONS { &digest[..LENGTH] } else { digest }
+}
+
+/// Whether an item with the digest `now` differs from the stored one with the digest `before`: in anything but its categories, thumbnail and
+/// link to comments, or in that it has all kinds of these that it had, and more. Other changes of these do not count, since servers list
+/// them differently in each response: so they change an item a limited number of times.
+///
+/// Digests that Gleaner 0.2.0 and older versions stored do not say which of these the item has.
+#[must_use]
+pub fn is_changed(before: &[u8], now: &[u8]) -> bool {
+    if identifying(before) != identifying(now) {
+        return true;
+    }
+    match (before.get(LENGTH..), now.get(LENGTH..)) {
+        (Some(&[links_before, categories_before]), Some(&[links, categories])) => {
+            let has_all = links_before & !links == 0 && categories_before <= categories;
+            has_all && (links_before, categories_before) != (links, categories)
+        }
+        _ => false,
+    }
 }
 
 /// Whether this is the digest of an item that was cut off by the end of its document, so that the article has more than the library does.
@@ -98,6 +135,51 @@ mod tests {
         let signed =
             |key| of(&format!("<podcast:transcript url=\"https://a.example/1.vtt?key={key}\" type=\"text/vtt\"/>"));
         assert_eq!(signed(1), signed(2), "an address that is signed for each response");
+    }
+
+    #[test]
+    fn only_more_categories_thumbnails_and_links_to_comments_change_an_item() {
+        let of = |more: &str| {
+            let feed = format!(
+                "<rss version=\"2.0\" xmlns:media=\"http://search.yahoo.com/mrss/\"><channel><title>t</title>\
+                 <item><title>a</title>{more}</item></channel></rss>"
+            );
+            digest(&parse(feed.as_bytes(), Context::default()).unwrap().items[0])
+        };
+        let (plums, pears) = ("<category>Plums</category>", "<category>Pears</category>");
+        let thumbnail = |url: &str| format!("<media:thumbnail url=\"https://{url}\"/>");
+        let (thumbnail, other) = (thumbnail("a.example/1.jpg"), thumbnail("b.example/2.jpg"));
+        let comments = "<comments>https://a.example/1#comments</comments>";
+        for (before, now) in [
+            (String::new(), plums.to_owned()),
+            (plums.to_owned(), [plums, pears].concat()),
+            (String::new(), thumbnail.clone()),
+            (String::new(), comments.to_owned()),
+            (plums.to_owned(), [plums, comments].concat()),
+            (thumbnail.clone(), [&*other, pears].concat()),
+        ] {
+            let (before, now) = (of(&before), of(&now));
+            assert!(is_changed(&before, &now));
+            assert!(!is_changed(&now, &before), "they are kept where a response lacks them");
+            assert!(!is_changed(&before, &before));
+            assert_eq!(identifying(&before), identifying(&now), "they identify nothing");
+            assert!(!is_changed(identifying(&before), &now), "an older version stored it");
+        }
+        for (before, now) in [
+            (plums.to_owned(), pears.to_owned()),
+            (plums.to_owned(), [plums, plums, "<category>plums</category>"].concat()),
+            (thumbnail.clone(), other.clone()),
+            (plums.to_owned(), thumbnail.clone()),
+            (comments.to_owned(), thumbnail.clone()),
+            (comments.to_owned(), "<comments>https://a.example/1?session=2</comments>".to_owned()),
+        ] {
+            assert!(!is_changed(&of(&before), &of(&now)), "{before} {now}");
+        }
+        assert!(is_changed(&of(plums), &of(&[plums, "<description>b</description>"].concat())));
+        // The rest of an item that was cut off.
+        let whole = of(plums);
+        assert!(is_changed(&[identifying(&whole), &[CUT_OFF]].concat(), &whole) && !is_cut_off(&whole));
+        assert!(!is_cut_off(&of("")));
     }
 
     #[test]

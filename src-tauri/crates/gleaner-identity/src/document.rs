@@ -1,7 +1,7 @@
 //! Gives the items of a document their keys.
 
 use crate::{
-    Traits, digest,
+    Traits, digest, identifying,
     known::{disambiguated_key, short_key, without_scheme},
 };
 use gleaner_feed::Item;
@@ -108,7 +108,10 @@ fn mark_alike(identified: &mut [Identified<'_>]) {
         (url, item.item.title.as_deref().unwrap_or_default(), item.item.published.map(|at| at.timestamp()))
     }
     let mut digests: HashMap<Place<'_>, &[u8]> = HashMap::with_capacity(identified.len());
-    let differing = identified.iter().filter(|item| *digests.entry(place(item)).or_insert(&item.digest) != item.digest);
+    let differing = identified.iter().filter(|item| {
+        let digest = identifying(&item.digest);
+        *digests.entry(place(item)).or_insert(digest) != digest
+    });
     let places: HashSet<Place<'_>> = differing.map(place).collect();
     if places.is_empty() {
         return;

@@ -1,6 +1,6 @@
 //! Recognises items among those that the library has.
 
-use crate::Millis;
+use crate::{Millis, identifying};
 use std::{
     collections::{HashMap, HashSet},
     hash::{BuildHasher as _, BuildHasherDefault, DefaultHasher, Hash},
@@ -132,9 +132,9 @@ impl Known {
                     known.by_title_date_and_last.entry(place).or_default().push(at);
                 }
             }
-            let identifies = !item.digest.is_empty();
-            if identifies && (item.gone.is_none() || !known.by_digest.contains_key(&item.digest)) {
-                known.by_digest.insert(item.digest.clone(), at);
+            let digest = identifying(&item.digest);
+            if !digest.is_empty() && (item.gone.is_none() || !known.by_digest.contains_key(digest)) {
+                known.by_digest.insert(digest.to_vec(), at);
             }
         }
         for places in known.by_url.values_mut().chain(known.by_url_and_title.values_mut()) {
@@ -229,7 +229,7 @@ impl Known {
         same_url
             .chain(same_id)
             .chain(same_date)
-            .chain(self.by_digest.get(item.digest))
+            .chain(self.by_digest.get(identifying(item.digest)))
             .filter(|at| self.is_visible(**at))
             .map(|at| &self.items[*at])
             .find(|known| !still_there.contains(known.key.as_str()))
@@ -253,7 +253,7 @@ impl Known {
 
     /// Whether the data of items differ. Those whose data are unknown do not.
     fn differ<'a>(&self, places: impl Iterator<Item = &'a usize>) -> bool {
-        let mut digests = places.map(|at| &self.items[*at].digest).filter(|digest| !digest.is_empty());
+        let mut digests = places.map(|at| identifying(&self.items[*at].digest)).filter(|digest| !digest.is_empty());
         digests.next().is_some_and(|first| digests.any(|digest| digest != first))
     }
 

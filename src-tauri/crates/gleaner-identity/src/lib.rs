@@ -8,7 +8,7 @@ mod ids;
 mod known;
 
 pub use counterparts::{Counterparts, SharedAddresses};
-pub use digest::{author, digest, is_cut_off, short_digest};
+pub use digest::{author, digest, identifying, is_changed, is_cut_off, short_digest};
 pub use document::{Identified, addresses, identify};
 pub use ids::recognise;
 pub use known::{Known, KnownItem, Match, Traits, disambiguated_key, is_other_with_key};

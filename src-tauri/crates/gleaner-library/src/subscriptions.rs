@@ -5,7 +5,7 @@ use crate::{
     database::repository,
     json::json,
     table::{
-        feeds::Feeds,
+        feeds::{self, Feeds},
         folders::{self, Folders},
         id_sequences::{self, Numbered},
         logins::{self, Place},
@@ -55,7 +55,7 @@ impl NewSubscription {
 pub struct OutlineFeed {
     /// Address of the feed.
     pub url: String,
-    /// Title as shown.
+    /// Title as shown; its address if it has none.
     pub title: String,
     /// The feed's own title, if another is shown.
     pub own_title: Option<String>,
@@ -85,12 +85,15 @@ pub struct ImportCounts {
     pub folders: Vec<i64>,
     /// Titles in the list of feeds that were subscribed already.
     pub already: Vec<String>,
+    /// Titles of entries with a feed that the list has named before.
+    pub repeated: Vec<String>,
 }
 
 impl ImportCounts {
     fn append(&mut self, mut other: Self) {
         self.added.append(&mut other.added);
         self.already.append(&mut other.already);
+        self.repeated.append(&mut other.repeated);
         self.folders.append(&mut other.folders);
     }
 }
@@ -164,7 +167,7 @@ impl Subscriptions<'_> {
     }
 
     /// Imports a list. After each hundred feeds `progress` gets the number done and returns whether to continue. Imported feeds stay. A
-    /// feed that the list names twice, or that an account has, counts as subscribed already.
+    /// feed that an account has counts as subscribed already. New folders have the order of `folders`.
     ///
     /// # Errors
     /// When the library cannot be written; imported feeds stay.
@@ -176,6 +179,8 @@ impl Subscriptions<'_> {
     ) -> Result<ImportCounts, LibraryError> {
         let mut counts = ImportCounts::default();
         let mut seen = HashSet::with_capacity(feeds.len());
+        let listed: HashSet<&[String]> = folders.iter().map(Vec::as_slice).collect();
+        let (mut folders, mut begun, mut new) = (folders, HashSet::new(), HashSet::new());
         let (mut done, mut go_on) = (0, true);
         for batch in feeds.chunks(PER_TRANSACTION) {
             let mut writer = self.db.writer().await;
@@ -184,11 +189,28 @@ impl Subscriptions<'_> {
             for chunk in batch.chunks(CHUNK) {
                 go_on = go_on && progress(done);
                 for feed in chunk.iter().map(Borrow::<NewSubscription>::borrow).filter(|_| go_on) {
-                    if seen.insert(logins::user_key(&feed.url)) {
-                        let place = logins::imported_place(&mut transaction, &feed.url).await?;
-                        add(&mut transaction, feed, place, &mut of_batch, self.db.now()).await?;
-                    } else {
-                        of_batch.already.push(feed.listed_title());
+                    if !seen.insert(logins::user_key(&feed.url)) {
+                        of_batch.repeated.push(feed.listed_title());
+                        continue;
+                    }
+                    let place = logins::imported_place(&mut transaction, &feed.url).await?;
+                    if place.there.is_none() && listed.contains(feed.folder.as_slice()) {
+                        // The folders listed before the feed's come first, though their feeds may follow, or there may be none.
+                        while !begun.contains(feed.folder.as_slice())
+                            && let Some((folder, rest)) = folders.split_first()
+                        {
+                            ensure_path(&mut transaction, folder, &mut of_batch).await?;
+                            begun.insert(folder.as_slice());
+                            folders = rest;
+                        }
+                    }
+                    let was_there = place.there.is_some();
+                    let id = add(&mut transaction, feed, place, &mut of_batch, self.db.now()).await?;
+                    if !was_there {
+                        new.insert(id);
+                    } else if new.contains(&id) {
+                        // With a login and without it.
+                        of_batch.repeated.extend(of_batch.already.pop());
                     }
                 }
                 done += chunk.len();
@@ -240,7 +262,7 @@ impl Subscriptions<'_> {
                 continue;
             }
             let outline = feed.outline.as_deref().map_or(Ok(Vec::new()), serde_json::from_str);
-            let title = feed.shown_title();
+            let title = feeds::listed_title(feed.custom_title.as_deref(), feed.title.as_deref(), &feed.url);
             tree.feeds.push(OutlineFeed {
                 own_title: feed.title.filter(|own| *own != title && !own.trim().is_empty()),
                 title,
@@ -338,6 +360,56 @@ mod tests {
             let polls = library.polls().list().await.unwrap();
             assert_eq!(polls.iter().find(|poll| poll.feed_id == id).unwrap().private, expected);
         }
+    }
+
+    fn listed(name: &str, folder: &[&str]) -> NewSubscription {
+        let folder = folder.iter().map(|name| (*name).to_owned()).collect();
+        NewSubscription { folder, ..NewSubscription::new(format!("https://{name}.example/feed")) }
+    }
+
+    #[tokio::test]
+    async fn imported_folders_have_the_order_of_the_list() {
+        let scratch = tempfile::tempdir().unwrap();
+        let library = Library::open(scratch.path()).await.unwrap();
+        library.subscriptions().import(&[], &[listed("own", &["Old"])], |_| true).await.unwrap();
+        // Folders without feeds, with feeds of other folders only, and with feeds only in subfolders.
+        let folders: Vec<Vec<String>> = ["Empty", "Grain", "Twice", "Old", "Mill", "Mill/Rye", "Last"]
+            .map(|path| path.split('/').map(str::to_owned).collect())
+            .into();
+        let feeds = [
+            listed("rye", &["Grain"]),
+            listed("rye", &["Twice"]),
+            listed("own", &["Old"]),
+            listed("oats", &["Mill", "Rye"]),
+            listed("milk", &["Unlisted"]),
+            listed("top", &[]),
+        ];
+        let counts = library.subscriptions().import(&folders, &feeds, |_| true).await.unwrap();
+        assert_eq!((counts.added.len(), counts.folders.len()), (4, 7));
+        assert_eq!(counts.already, ["https://own.example/feed"]);
+        assert_eq!(counts.repeated, ["https://rye.example/feed"]);
+        let names = |tree: SubscriptionTree| tree.folders.iter().map(|path| path.join("/")).collect::<Vec<_>>();
+        assert_eq!(
+            names(library.subscriptions().tree().await.unwrap()),
+            ["Old", "Empty", "Grain", "Twice", "Mill", "Unlisted", "Last", "Mill/Rye"]
+        );
+        let with_login = listed("rye", &[]).url.replacen("://", "://ada:sesame@", 1);
+        let both = [NewSubscription::new("https://oil.example/"), NewSubscription::new("https://ada:x@oil.example/")];
+        let counts = library.subscriptions().import(&[], &both, |_| true).await.unwrap();
+        assert_eq!((counts.added.len(), counts.already.len(), counts.repeated.len()), (1, 0, 1));
+        let counts = library.subscriptions().import(&[], &[NewSubscription::new(with_login)], |_| true).await.unwrap();
+        assert_eq!((counts.added.len(), counts.already.len(), counts.repeated.len()), (0, 1, 0));
+    }
+
+    #[tokio::test]
+    async fn a_feed_without_a_title_is_listed_by_its_address() {
+        let scratch = tempfile::tempdir().unwrap();
+        let library = Library::open(scratch.path()).await.unwrap();
+        let titled = NewSubscription { title: Some("Rye".to_owned()), ..listed("rye", &[]) };
+        let blank = NewSubscription { title: Some(" ".to_owned()), ..listed("oats", &[]) };
+        library.subscriptions().import(&[], &[titled, blank, listed("milk", &[])], |_| true).await.unwrap();
+        let titles: Vec<_> = library.subscriptions().tree().await.unwrap().feeds.into_iter().map(|f| f.title).collect();
+        assert_eq!(titles, ["Rye", "https://oats.example/feed", "https://milk.example/feed"]);
     }
 
     #[tokio::test]

@@ -9,7 +9,7 @@ use crate::{
 use gleaner_feed::{Feed, Parsed};
 pub use gleaner_identity::Known;
 
-use gleaner_identity::{Identified, KnownItem, recognise};
+use gleaner_identity::{Identified, KnownItem, is_changed, recognise};
 use gleaner_library::{FeedFacts, Intent, Millis, NOTICED};
 
 /// Returns the items of a document with their identities.
@@ -36,7 +36,7 @@ pub fn intents(identified: Vec<Identified<'_>>, known: &Known, now: Millis, rule
             }
             // The library has all of it.
             Some(_) if item.item.is_cut_off => return None,
-            Some(before) if before.digest != item.digest => {
+            Some(before) if is_changed(&before.digest, &item.digest) => {
                 Intent::Update(before.id, Box::new(new_item(found.key, item, now, rules.url(), None)))
             }
             Some(before) if before.key != found.key => Intent::Rename(before.id, found.key),
@@ -126,6 +126,27 @@ mod tests {
             vec![item("a", "https://example.com/a", "A, corrected")],
         );
         assert!(matches!(second.as_slice(), [Intent::Update(1, item)] if item.title == "A, corrected"));
+    }
+
+    #[test]
+    fn an_item_is_updated_when_it_gets_a_thumbnail_but_not_whenever_it_has_another() {
+        let with = |thumbnail: Option<&str>| Item {
+            thumbnail_url: thumbnail.map(str::to_owned),
+            ..item("a", "https://example.com/a", "A")
+        };
+        let (bare, one) = (|| vec![with(None)], || vec![with(Some("https://example.com/1.png"))]);
+        assert!(matches!(then(bare(), one()).as_slice(), [Intent::Update(1, item)] if item.thumbnail_url.is_some()));
+        assert!(then(one(), vec![with(Some("https://example.com/2.png"))]).is_empty());
+        assert!(then(one(), bare()).is_empty());
+        // What an older version stored is not stored again, and recognised under another id.
+        let other_id = Item { id: "b".to_owned(), url: None, ..with(Some("https://example.com/1.png")) };
+        let document = parsed([one(), vec![other_id.clone()]].concat());
+        let rules = FeedRules::default();
+        let mut before = stored(&intents(identities(&document), &Known::default(), 1, &rules));
+        before.iter_mut().for_each(|item| item.digest.truncate(16));
+        let renamed = parsed([one(), vec![Item { id: "c".to_owned(), ..other_id }]].concat());
+        let done = intents(identities(&renamed), &Known::new(before), 2, &rules);
+        assert!(matches!(done.as_slice(), [Intent::Rename(2, key)] if key == "c"), "{done:?}");
     }
 
     #[test]

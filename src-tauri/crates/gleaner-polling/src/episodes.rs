@@ -236,7 +236,8 @@ impl Poller {
         let file = episodes.open(episode.item_id, &episode.url, download.from)?;
         let from = number(download.from);
         episode.bytes = from;
-        episode.total = download.total.map(number);
+        // A part may come without the length of the whole (`bytes 5-9/*`), which an earlier response stated for the same validator.
+        episode.total = download.total.map(number).or(episode.total.filter(|_| from > 0));
         // The validator of a part is that of the whole file.
         if download.from == 0 || download.validator.is_some() {
             episode.validator = download.validator.take();

@@ -1,5 +1,5 @@
-//! Extracts metadata of articles and feeds: comments, credits, chapters, participants, image, search box, donations. It is not part of an
-//! article's digest. Pure.
+//! Extracts metadata of articles and feeds: comments, credits, chapters, participants, image, search box, donations. Of them,
+//! only chapters and transcripts are part of an article's digest. Pure.
 
 use gleaner_feed::{Format, Image, Item, Parsed, Person, Transcript};
 use gleaner_library::{

@@ -950,6 +950,10 @@ manual_feeds: number, folders_added: number,
  */
 already_subscribed: Array<string>, 
 /**
+ * Titles of entries with a feed that the file has named before.
+ */
+repeated: Array<string>, 
+/**
  * Number of new articles, from another reader's file.
  */
 articles: number, 

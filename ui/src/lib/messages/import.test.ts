@@ -17,6 +17,7 @@ const nothing: ImportSummary = {
   manual_feeds: 0,
   folders_added: 0,
   already_subscribed: [],
+  repeated: [],
   articles: 0,
   starred: 0,
   existing_articles: 0,
@@ -66,6 +67,7 @@ describe('the report of an import', () => {
       ...nothing,
       feeds_added: 2,
       already_subscribed: ['Harbour'],
+      repeated: ['Barley'],
       skipped: [{ outline: 'Moss', reason: { kind: 'no_url' as const } }],
     };
     expect(importReport(summary).split('\n')).toEqual([
@@ -77,6 +79,9 @@ describe('the report of an import', () => {
       '',
       '1 already present',
       '- Harbour',
+      '',
+      '1 duplicate feed in the file',
+      '- Barley',
     ]);
   });
 

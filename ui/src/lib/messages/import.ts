@@ -85,7 +85,7 @@ export const isTruncated = ({ repairs }: ImportSummary): boolean => repairs.some
 export const importCounts = ({ archive }: ImportSummary): string[] => (archive ? archiveLines(archive) : []);
 
 /** Returns the entries that are listed one by one. */
-export function importParts({ skipped, already_subscribed: already, repairs }: ImportSummary): ImportPart[] {
+export function importParts({ skipped, already_subscribed: already, repeated, repairs }: ImportSummary): ImportPart[] {
   const plain = (lines: string[]) => lines.map((what) => ({ what, why: '' }));
   const parts = [
     {
@@ -94,6 +94,7 @@ export function importParts({ skipped, already_subscribed: already, repairs }: I
       lines: skipped.map(({ outline, reason }) => ({ what: outline, why: skipReasonText(reason) })),
     },
     { title: t('import.already', { count: already.length }), open: false, lines: plain(already) },
+    { title: t('import.repeated', { count: repeated.length }), open: false, lines: plain(repeated) },
     { title: t('import.repairs', { count: repairs.length }), open: false, lines: plain(repairs.map(repairLine)) },
   ];
   return parts.filter(({ lines }) => lines.length > 0);

@@ -1477,6 +1477,7 @@ export type MessageParameters = {
   'palette.results': never;
   'palette.search': never;
   'palette.search_for': 'query';
+  'palette.sleep': 'name';
   'palette.tag': never;
   'palette.theme': 'name';
   'pane.list': never;

@@ -7,6 +7,7 @@ import { ranked } from '../rank';
 import { SETTINGS_PARTS, type SettingsPart } from './dialogs.svelte';
 import { list } from './list.svelte';
 import { entries } from './palette';
+import { player, type MediaItem } from './player.svelte';
 
 const first = (typed: string, limit = 3) => ranked(entries(), typed, limit).map(({ label }) => label);
 
@@ -52,6 +53,17 @@ it('the palette offers what can be done with the selected episode', () => {
   expect(offered()).toEqual([]);
   list.selected = null;
   list.rows = [];
+});
+
+it('the palette sets the sleep timer of what is in the player', () => {
+  expect(entries().filter(({ key }) => key.startsWith('sleep-'))).toEqual([]);
+  player.now = { id: 1, title: 'T1' } as MediaItem;
+  expect(ranked(entries(), 'sleep', 9).map(({ label }) => label)).toContain('Sleep timer: At the end of the episode');
+  const found = ranked(entries(), 'sleep 30', 1)[0];
+  expect([found?.label, found?.hint]).toEqual(['Sleep timer: In 30 minutes', 'T1']);
+  found?.run();
+  expect(player.sleep).toMatchObject({ kind: 'at', minutes: 30 });
+  player.sleep = player.now = null;
 });
 
 /** Settings of packages that update themselves, and of quiet hours that are on. */

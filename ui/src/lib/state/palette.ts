@@ -1,6 +1,7 @@
 /** Entries of the command palette: available actions, views, saved searches, tags, folders and feeds. */
 import { downloadMenu } from '../../components/player/download-menu';
 import { queueMenu } from '../../components/player/queue-menu';
+import { sleepMenu } from '../../components/player/sleep-menu';
 import { smartMenu, treeMenu } from '../../components/sidebar/feed-menu';
 import { libraryActions, windowMenu } from '../../components/sidebar/library-menu';
 import type { MenuItem } from '../../components/shared/menu-item';
@@ -135,6 +136,18 @@ function ofEpisodes(): Plain[] {
   );
 }
 
+/** When the sleep timer stops what is in the player. */
+function sleeps(): Plain[] {
+  if (!player.now) return [];
+  const hint = player.now.title;
+  return sleepMenu().map(({ label, run }) => ({
+    key: `sleep-${label}`,
+    label: t('palette.sleep', { name: label }),
+    hint,
+    run,
+  }));
+}
+
 /** Each language of the window, found by its own name, its English name and its name in the window's language. */
 function languages(): Plain[] {
   const name = (language: Language, into: string) =>
@@ -238,6 +251,7 @@ export function entries(): Entry[] {
   const all: Plain[] = [
     ...actions,
     ...ofEpisodes(),
+    ...sleeps(),
     ...ofShownList([...actions, ...menu]),
     ...menu,
     {

@@ -17,6 +17,15 @@ export const SLEEPS = [15, 30, 60] as const;
 /** Seconds of playback between saves of the position, in case the window is closed or killed. */
 const SAVE_INTERVAL = 15;
 
+/**
+ * Seconds by which a duration must be ahead of all that was played. Where WebKit does not know how long a file is, such as an
+ * MP3 of constant bitrate without a header, it reports 0, and then the place that it has played to.
+ */
+const AHEAD = 1;
+
+/** Part of the length after which the end of the file is the end of the item; before it the download broke off. */
+const END = 0.9;
+
 export type MediaItem = {
   /** Id of the article. */
   readonly id: number;
@@ -69,6 +78,10 @@ const itemOf = (article: Article, enclosure: Enclosure): MediaItem => ({
   artwork: article.thumbnail,
 });
 
+/** Returns the first duration that is known and not shorter than what was played; 0 if there is none. */
+const lengthOf = (seconds: number, ...durations: readonly (number | null | undefined)[]): number =>
+  durations.find((duration) => duration != null && duration > 0 && duration + AHEAD >= seconds) ?? 0;
+
 const keyOf = (id: number, url: string): string => `${id} ${url}`;
 
 class Player {
@@ -104,6 +117,14 @@ class Player {
   /** The item that the element plays. */
   private attached: MediaItem | null = null;
   private savedSeconds = 0;
+  /** Place that the element is to go to and could not yet. Until it is there, its own place is not stored. */
+  private wanted: number | null = null;
+  /** The wanted place and the duration with which the element was last told to go there. */
+  private tried = '';
+  /** Whether `length` is the element's, else the feed's or a stored one. */
+  private measured = false;
+  /** The furthest place that the element played. */
+  private furthest = 0;
   private failed = false;
   /** The item was in the player before the last start; nothing of it has been requested. */
   private resting = false;
@@ -127,11 +148,7 @@ class Player {
   play(article: Article, enclosure: Enclosure): void {
     if (this.is(article, enclosure.url)) return this.toggle();
     const before = this.place(article, enclosure.url);
-    this.start(
-      itemOf(article, enclosure),
-      before ? { ...before, duration: enclosure.duration ?? before.duration } : null,
-      enclosure.duration,
-    );
+    this.start(itemOf(article, enclosure), before, enclosure.duration);
   }
 
   /** Shows a media item at its saved position, without requesting anything of it. One that was played to its end is not shown. */
@@ -139,8 +156,8 @@ class Player {
     const before = this.place(article, enclosure.url);
     if (before?.finished) return;
     this.resting = true;
-    this.seconds = this.savedSeconds = before?.seconds ?? 0;
-    this.length = enclosure.duration ?? before?.duration ?? 0;
+    this.aim(before?.seconds ?? 0);
+    this.length = lengthOf(this.seconds, enclosure.duration, before?.duration);
     this.now = itemOf(article, enclosure);
     this.source = this.localUrl(article.id, enclosure.url) ?? enclosure.url;
   }
@@ -151,8 +168,7 @@ class Player {
       const found = this.first(article);
       if (!found) return;
       this.play(article, found);
-      // The element goes to this place when it has loaded.
-      this.seconds = this.savedSeconds = seconds;
+      this.aim(seconds);
       return;
     }
     this.seek(seconds);
@@ -165,14 +181,20 @@ class Player {
     this.resting = false;
     const before = this.positions.get(keyOf(item.id, item.url)) ?? stored;
     // Finished items start again from the beginning.
-    this.seconds = this.savedSeconds = before && !before.finished ? before.seconds : 0;
-    this.length = length ?? before?.duration ?? stored?.duration ?? 0;
+    this.aim(before && !before.finished ? before.seconds : 0);
+    this.length = lengthOf(this.seconds, length, before?.duration, stored?.duration);
     this.now = item;
     this.source = this.localUrl(item.id, item.url) ?? item.url;
     this.started(item.id, item.url);
     const intro = this.feedPlayback?.skip_intro ?? 0;
-    if (this.seconds < intro && (this.length === 0 || intro < this.length)) this.seconds = this.savedSeconds = intro;
+    if (this.seconds < intro && (this.length === 0 || intro < this.length)) this.aim(intro);
     if (item.has_chapters) void this.findChapters(item.id);
+  }
+
+  /** Sets the place to begin at. The element goes there when it has loaded. */
+  private aim(seconds: number): void {
+    this.seconds = this.savedSeconds = seconds;
+    this.wanted = seconds > 0 ? seconds : null;
   }
 
   private async findChapters(id: number): Promise<void> {
@@ -188,8 +210,7 @@ class Player {
   /** Sets the media element. Returns a function that detaches it. */
   attach(media: HTMLMediaElement): () => void {
     this.media = media;
-    this.failed = false;
-    this.attached = this.now;
+    this.renew();
     this.applySpeed();
     if (!this.resting) this.begin();
     return () => {
@@ -204,15 +225,24 @@ class Player {
   /** Plays another item in the same element: WebKit lets an element that the user started once go on without a click. */
   onSource(): void {
     if (!this.media || this.attached === this.now) return;
-    this.attached = this.now;
-    this.failed = false;
+    this.renew();
     this.applySpeed();
     this.begin();
+  }
+
+  /** The element plays another file. */
+  private renew(): void {
+    this.attached = this.now;
+    this.failed = this.measured = false;
+    this.furthest = 0;
   }
 
   private begin(): void {
     if (this.resting && this.now?.has_chapters) void this.findChapters(this.now.id);
     this.resting = false;
+    // An element that takes the place that it played to for the end starts again from the beginning.
+    if (this.media?.ended && this.now && !this.positions.get(keyOf(this.now.id, this.now.url))?.finished)
+      this.wanted ??= this.seconds;
     this.media?.play().catch((error: unknown) => {
       // Pausing before playback starts is not an error; unplayable media has its own event.
       if (error instanceof DOMException && error.name === 'NotAllowedError') this.playing = false;
@@ -255,8 +285,14 @@ class Player {
   seek(seconds: number): void {
     const { media } = this;
     const place = Math.max(0, this.length > 0 ? Math.min(seconds, this.length) : seconds);
-    this.seconds = place;
-    if (media && media.readyState > 0) media.currentTime = place;
+    this.seconds = this.wanted = place;
+    this.tried = '';
+    if (media && media.readyState > 0) this.reach(media);
+    // A live stream goes as far as it can.
+    if (media?.duration === Infinity) {
+      media.currentTime = place;
+      this.wanted = null;
+    }
     // What plays is saved as it goes on.
     if (!this.playing) this.savePosition(false);
     // Seeking cancels the sleep timer at the end of the chapter.
@@ -333,20 +369,48 @@ class Player {
 
   // Handlers of media element events.
 
+  /** The element may know more of the file now. */
   onMetadata(media: HTMLMediaElement): void {
-    if (media === this.media && Number.isFinite(media.duration)) this.length = media.duration;
+    if (media !== this.media || media.readyState === 0) return;
+    this.furthest = Math.max(this.furthest, media.currentTime);
+    const { duration } = media;
+    if (Number.isFinite(duration) && duration >= this.furthest + AHEAD && duration >= (this.wanted ?? 0)) {
+      this.length = duration;
+      this.measured = true;
+    } else if (!this.measured && media.currentTime > this.length + AHEAD) this.length = 0;
+    this.reach(media);
+  }
+
+  /** Goes to the place that is wanted, if the element can. */
+  private reach(media: HTMLMediaElement): void {
+    const { wanted } = this;
+    if (wanted === null) return;
+    // Where the element takes what it has played for all, going to the end of that would end it.
+    const ranges = Array.from({ length: media.seekable.length }, (_, i) => i);
+    const seekable = ranges.some((i) => media.seekable.start(i) <= wanted && wanted + AHEAD <= media.seekable.end(i));
+    const far = Math.abs(media.currentTime - wanted) > 0.5;
+    const attempt = `${String(wanted)} ${String(Math.round(media.duration))}`;
+    // Not again and again where the server does not send parts of files.
+    if (far && attempt !== this.tried && (seekable || (this.measured && wanted <= this.length))) {
+      this.tried = attempt;
+      media.currentTime = wanted;
+    }
+    if (Math.abs(media.currentTime - wanted) <= 0.5) this.wanted = null;
   }
 
   onLoaded(media: HTMLMediaElement): void {
+    if (this.seconds > 0) this.wanted ??= this.seconds;
+    this.tried = '';
     this.onMetadata(media);
-    if (this.seconds > 0 && Math.abs(media.currentTime - this.seconds) > 0.5) media.currentTime = this.seconds;
     this.applySpeed();
   }
 
   onTimeUpdate(media: HTMLMediaElement): void {
     if (media !== this.media || media.readyState === 0) return;
     const before = this.seconds;
+    this.onMetadata(media);
     this.seconds = media.currentTime;
+    if (this.wanted !== null && this.seconds >= this.wanted) this.wanted = null;
     const outro = this.feedPlayback?.skip_outro ?? 0;
     const end = this.length - outro;
     // Not after seeking into the part that is skipped.
@@ -367,13 +431,16 @@ class Player {
   onStop(media: HTMLMediaElement): void {
     if (media !== this.media) return;
     this.playing = false;
-    this.savePosition(media.ended);
+    this.savePosition(false);
   }
 
   onEnded(media: HTMLMediaElement): void {
     if (media !== this.media || !media.ended) return;
-    this.onStop(media);
-    this.finish();
+    this.playing = false;
+    if (this.wanted === null) this.seconds = media.currentTime;
+    const atEnd = this.wanted === null && this.seconds > 0 && this.seconds >= END * this.length;
+    this.savePosition(atEnd);
+    if (atEnd) this.finish();
   }
 
   /** Called at the end of an item. */
@@ -406,6 +473,8 @@ class Player {
   private savePosition(finished: boolean): void {
     const { now } = this;
     if (!now || (this.seconds === this.savedSeconds && !finished)) return;
+    // The element is not there yet.
+    if (this.wanted !== null && this.seconds !== this.wanted) return;
     this.savedSeconds = this.seconds;
     const playback: Playback = {
       url: now.url,

@@ -36,8 +36,9 @@ function element(): HTMLMediaElement {
   const media = document.createElement('audio');
   Object.defineProperties(media, {
     readyState: { value: 4 },
-    duration: { value: 600 },
-    currentTime: { value: 0, writable: true },
+    duration: { value: 600, writable: true },
+    currentTime: { value: 0, writable: true, configurable: true },
+    seekable: { get: () => ({ length: 1, start: () => 0, end: () => media.duration }) },
     paused: { value: true, writable: true },
     ended: { value: false, writable: true },
   });
@@ -155,17 +156,17 @@ describe('player', () => {
     const media = element();
     player.attach(media);
     // Playing stops with `pause`, then `ended`, which must not count twice.
-    Object.assign(media, { ended: true, paused: true });
+    Object.assign(media, { ended: true, paused: true, currentTime: 600 });
     player.onStop(media);
     expect(ended).not.toHaveBeenCalled();
     player.onEnded(media);
     expect(player.now).toEqual(next);
-    Object.assign(media, { ended: false });
+    Object.assign(media, { ended: false, currentTime: 0 });
     player.onSource();
     expect(media.paused).toBe(false);
 
     player.sleepAtChapter();
-    Object.assign(media, { ended: true, paused: true });
+    Object.assign(media, { ended: true, paused: true, currentTime: 600 });
     player.onEnded(media);
     expect(ended).toHaveBeenCalledTimes(1);
     expect(player.sleep).toBeNull();
@@ -175,7 +176,7 @@ describe('player', () => {
     player.seek(5);
     player.onTimeUpdate(media);
     expect(player.sleep).toEqual({ kind: 'item' });
-    Object.assign(media, { ended: true, paused: true });
+    Object.assign(media, { ended: true, paused: true, currentTime: 600 });
     player.onEnded(media);
     expect(ended).toHaveBeenCalledTimes(1);
     expect(player.sleep).toBeNull();
@@ -190,7 +191,7 @@ describe('player', () => {
     const media = element();
     player.attach(media);
     const ended = vi.spyOn(player, 'ended');
-    Object.assign(media, { ended: true, paused: true });
+    Object.assign(media, { ended: true, paused: true, currentTime: 600 });
     player.onEnded(media);
     expect(ended).not.toHaveBeenCalled();
     expect(player.sleep).toBeNull();
@@ -203,7 +204,7 @@ describe('player', () => {
     expect([media.paused, player.sleep]).toEqual([false, null]);
 
     player.sleepIn(0);
-    Object.assign(media, { ended: true, paused: true });
+    Object.assign(media, { ended: true, paused: true, currentTime: 600 });
     player.onEnded(media);
     expect(ended).not.toHaveBeenCalled();
     expect(player.sleep).toBeNull();
@@ -247,6 +248,141 @@ describe('player', () => {
     media.currentTime = 591;
     player.onTimeUpdate(media);
     expect(ended).toHaveBeenCalledTimes(1);
+    ended.mockRestore();
+  });
+
+  /** As WebKit plays an MP3 of constant bitrate without a header: its duration is what it has played. */
+  const playTo = (media: HTMLMediaElement, seconds: number) => {
+    media.currentTime = seconds;
+    Object.assign(media, { duration: Math.max(0, seconds - 0.25), ended: true });
+    player.onMetadata(media);
+    player.onTimeUpdate(media);
+  };
+  const stored = (id: number, seconds: number, duration: number | null = 600) =>
+    article({ id, playback: [{ url: enclosure.url, seconds, duration, finished: false }] });
+
+  it('believes no duration that is what was played so far, and no end there', () => {
+    const ended = vi.spyOn(player, 'ended').mockImplementation(() => {});
+    for (const duration of [600, null]) {
+      const id = duration === null ? 61 : 60;
+      const file = { ...enclosure, duration };
+      player.play(article({ id, enclosures: [file] }), file);
+      const media = element();
+      player.attach(media);
+      Object.assign(media, { duration: 0, ended: true });
+      player.onLoaded(media);
+      for (let at = 0; at <= 14; at += 0.25) playTo(media, at);
+      expect([player.length, player.seconds]).toEqual([duration ?? 0, 14]);
+      // A pause is no end.
+      media.pause();
+      player.onStop(media);
+      expect(player.place(article({ id }), file.url)).toEqual({ url: file.url, seconds: 14, duration, finished: false });
+      if (duration !== null) {
+        player.onEnded(media);
+        expect(player.place(article({ id }), file.url)?.finished).toBe(false);
+        // The element begins again; what it played before is not lost.
+        player.toggle();
+        playTo(media, 0);
+        player.onStop(media);
+        expect(player.place(article({ id }), file.url)?.seconds).toBe(14);
+      }
+      // Once it knows the duration, it is believed.
+      Object.assign(media, { duration: 590, ended: false, currentTime: 20 });
+      player.onMetadata(media);
+      expect(player.length).toBe(590);
+    }
+    for (const duration of [NaN, Infinity, 0]) {
+      player.play(article({ id: 62 }), enclosure);
+      const media = element();
+      player.attach(media);
+      Object.assign(media, { duration });
+      player.onLoaded(media);
+      expect(player.length).toBe(600);
+      player.close();
+    }
+    expect(ended).not.toHaveBeenCalled();
+    ended.mockRestore();
+  });
+
+  it('keeps the stored place until the element can go there', () => {
+    player.play(stored(63, 140), enclosure);
+    const media = element();
+    player.attach(media);
+    Object.assign(media, { duration: 0 });
+    player.onLoaded(media);
+    for (let at = 0; at <= 40; at += 0.25) playTo(media, at);
+    expect(media.currentTime).toBe(40);
+    player.onStop(media);
+    player.onEnded(media);
+    expect(calls).toEqual([]);
+    expect(player.place(stored(63, 140), enclosure.url)?.seconds).toBe(140);
+    Object.assign(media, { duration: 600, ended: false });
+    player.onMetadata(media);
+    expect(media.currentTime).toBe(140);
+    media.currentTime = 160;
+    player.onTimeUpdate(media);
+    expect(player.place(article({ id: 63 }), enclosure.url)?.seconds).toBe(160);
+    player.close();
+
+    // It never can: what is played after that place is stored again.
+    player.play(stored(64, 20), enclosure);
+    player.attach(media);
+    Object.assign(media, { duration: 0 });
+    player.onLoaded(media);
+    for (let at = 0; at <= 36; at += 0.25) playTo(media, at);
+    expect(player.place(article({ id: 64 }), enclosure.url)?.seconds).toBe(35);
+  });
+
+  it('tries once where the server sends no parts of files', () => {
+    player.play(stored(68, 140), enclosure);
+    const media = element();
+    const tries: number[] = [];
+    let at = 0;
+    Object.defineProperty(media, 'currentTime', { get: () => at, set: (place: number) => tries.push(place) });
+    player.attach(media);
+    player.onLoaded(media);
+    for (at = 0; at < 60; at++) player.onTimeUpdate(media);
+    expect(tries).toEqual([140]);
+    player.seek(150);
+    player.onTimeUpdate(media);
+    expect(tries).toEqual([140, 150]);
+  });
+
+  it('goes where the user seeks as soon as the element can, and nowhere that would end it', () => {
+    player.play(article({ id: 65 }), enclosure);
+    const media = element();
+    player.attach(media);
+    Object.assign(media, { duration: 0 });
+    player.onLoaded(media);
+    for (let at = 0; at <= 20; at += 0.25) playTo(media, at);
+    player.seek(300);
+    expect(media.currentTime).toBe(20);
+    player.seek(5);
+    expect(media.currentTime).toBe(5);
+    player.seek(300);
+    Object.assign(media, { duration: 600, ended: false });
+    player.onMetadata(media);
+    expect(media.currentTime).toBe(300);
+  });
+
+  it('takes a download that broke off for no end, and a stored duration of 0 for none', () => {
+    const ended = vi.spyOn(player, 'ended').mockImplementation(() => {});
+    const file = { ...enclosure, duration: null };
+    player.play(stored(66, 37, 20), file);
+    expect(player.length).toBe(0);
+    player.close();
+    player.play(article({ id: 67 }), enclosure);
+    const media = element();
+    player.attach(media);
+    player.onLoaded(media);
+    for (const [at, count] of [[200, 0], [599.8, 1]] as const) {
+      Object.assign(media, { currentTime: at, ended: true, paused: true });
+      player.onTimeUpdate(media);
+      player.onStop(media);
+      player.onEnded(media);
+      expect(ended).toHaveBeenCalledTimes(count);
+      expect(player.place(article({ id: 67 }), enclosure.url)?.finished).toBe(count === 1);
+    }
     ended.mockRestore();
   });
 

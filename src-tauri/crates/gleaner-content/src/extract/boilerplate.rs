@@ -186,7 +186,7 @@ impl Removal<'_> {
     }
 
     /// Whether a short block is boilerplate because of its position: a date before or after the prose, a link with a label or in
-    /// capitals between, links to the legal pages of the site after it.
+    /// capitals between, links to the legal pages of the site, or a claim of rights, after it.
     fn is_misplaced(&self, element: &Element, words: &str, next: Option<&Element>) -> bool {
         let Some(outline) = self.outline else { return false };
         let range = element.range();
@@ -197,6 +197,11 @@ impl Removal<'_> {
         let is_dated = || dates::is_date(words) || range.end <= outline.first && dated_bylines::is_dated_byline(words);
         is_paragraph && is_outside && is_dated() && !self.html[range.clone()].contains("<img")
             || is_paragraph && range.start >= outline.last && element.links() > 0 && names::is_legal_row(words)
+            // Below a heading, they are those to the works of others.
+            || is_paragraph
+                && range.start >= outline.last
+                && outline.heading.is_none_or(|heading| range.start < heading)
+                && outline::is_claim_of_rights(words)
             || is_paragraph
                 && range.start > outline.first
                 && element.links() * 10 >= element.text() * 4

@@ -9,9 +9,9 @@ use std::ops::RangeInclusive;
 
 /// Words in classes of a lead. A pair is two words that follow each other.
 #[rustfmt::skip]
-const NAMES: [&str; 26] = [
+const NAMES: [&str; 29] = [
     "abstract", "anlauftext", "article-description", "article-excerpt", "article-summary", "articleintro", "chapo", "deck", "dek", "entry-excerpt",
-    "intro", "introduction", "introtext", "lead", "leadtext", "lede", "news-description", "post-excerpt", "stand-first", "standfirst", "subheadline", "subline",
+    "intro", "introduction", "introtext", "lead", "leadtext", "lede", "news-description", "post-description", "post-excerpt", "post-subtitle", "sapo", "stand-first", "standfirst", "subheadline", "subline",
     "summary", "teaser-intro", "teaser-text", "vorspann",
 ];
 

@@ -1,12 +1,16 @@
 //! Finds the image of an article that pages show above its text, in the element of the title.
 
-use super::{container, noscripts};
+use super::{boilerplate, container, noscripts};
 use crate::attributes::TagAttributes;
 use gleaner_html::tokens::{Tag, Token, Tokens};
 use std::collections::HashSet;
 
 /// Minimum width in pixels of an image that is not a portrait or icon.
 const MIN_WIDTH: u32 = 300;
+
+/// Maximum number of figures between lead and text that are read, and maximum length of the HTML of each, in bytes.
+const MAX_FIGURES: usize = 5;
+const MAX_FIGURE: usize = 20_000;
 
 /// Parts of classes of the image of an article.
 const NAMES: [&str; 9] =
@@ -24,6 +28,8 @@ struct Open {
     name: String,
     is_named: bool,
     is_chrome: bool,
+    /// Whether it is a link, or has the name of boilerplate.
+    is_other: bool,
     start: usize,
 }
 
@@ -35,10 +41,12 @@ fn class_has(tag: &Tag<'_>, parts: &[&str]) -> bool {
 }
 
 /// Returns the HTML of the image between the title of a page and the text found, if the text does not contain it, or else of the image
-/// above the text that the page's head names.
+/// above the text that the page's head names. The text may begin with a lead above the image.
 pub(super) fn missed<'a>(page: &'a str, found: &str, named: Option<&str>) -> Option<&'a str> {
     let keys = container::keys(found);
-    let (_, first) = container::texts(page).find(|(text, _)| keys.contains(&container::key(text)))?;
+    let mut texts = container::texts(page).filter(|(text, _)| keys.contains(&container::key(text)));
+    let (_, first) = texts.next()?;
+    let second = texts.next().map_or(first, |(_, end)| end);
     let named = named.map(noscripts::image_name).filter(|name| !name.is_empty());
     let shown: HashSet<String> = Tokens::new(found)
         .filter_map(|token| match token {
@@ -50,17 +58,26 @@ pub(super) fn missed<'a>(page: &'a str, found: &str, named: Option<&str>) -> Opt
     let mut open: Vec<Open> = Vec::new();
     let mut after_title = false;
     let mut candidate: Option<&'a str> = None;
+    // The number of images below the lead whose figures may still be read.
+    let mut left = MAX_FIGURES;
     let mut tokens = Tokens::new(page);
     while let Some(token) = tokens.next() {
         let to = tokens.position();
-        if to >= first {
+        if to >= second || to >= first && candidate.is_some() {
             break;
         }
         match token {
             Token::Start(tag) if tag.name == "img" => {
-                let picture = open.iter().rfind(|open| open.name == "picture").map(|open| open.start);
-                let image = &page[picture.unwrap_or(to - tag.length)..to];
+                let start = |name: &str| open.iter().rfind(|open| open.name == name).map(|open| open.start);
+                let image = &page[start("picture").unwrap_or(to - tag.length)..to];
+                let has_caption = || start("figure").is_some_and(|figure| is_captioned(&page[figure..]));
                 match rate(&tag, &open, &shown, named.as_ref()) {
+                    Some(Rating::Likely) if to >= first && left > 0 => {
+                        left -= 1;
+                        let is_own = after_title && open.iter().all(|open| !open.is_other) && has_caption();
+                        candidate = is_own.then_some(image);
+                    }
+                    _ if to >= first => {}
                     Some(Rating::Named) => return Some(image),
                     Some(Rating::Likely) if after_title && candidate.is_none() => candidate = Some(image),
                     _ => {}
@@ -70,6 +87,8 @@ pub(super) fn missed<'a>(page: &'a str, found: &str, named: Option<&str>) -> Opt
                 open.push(Open {
                     is_named: class_has(&tag, &NAMES),
                     is_chrome: matches!(&*tag.name, "nav" | "aside" | "footer" | "ul"),
+                    is_other: tag.name == "a"
+                        || tag.attributes.get("class").is_some_and(|class| boilerplate::is_named(&class)),
                     start: to - tag.length,
                     name: tag.name.into_owned(),
                 });
@@ -87,6 +106,22 @@ pub(super) fn missed<'a>(page: &'a str, found: &str, named: Option<&str>) -> Opt
         }
     }
     candidate
+}
+
+/// Whether a figure that a text begins with has a caption, and no more than one image.
+fn is_captioned(html: &str) -> bool {
+    let (mut images, mut has_caption, mut in_noscript) = (0, false, false);
+    for token in Tokens::new(&html[..html.floor_char_boundary(MAX_FIGURE)]) {
+        match token {
+            Token::Start(tag) if tag.name == "img" => images += usize::from(!in_noscript),
+            Token::Start(tag) if tag.name == "noscript" => in_noscript = true,
+            Token::Start(tag) => has_caption |= tag.name == "figcaption",
+            Token::End(name) if name == "noscript" => in_noscript = false,
+            Token::End(name) if name == "figure" => return has_caption && images == 1,
+            _ => {}
+        }
+    }
+    false
 }
 
 /// Why an image may be that of the article.
@@ -142,6 +177,25 @@ mod tests {
         assert_eq!(missed(&above, TEXT, Some("https://a.example/i/a.jpg")), Some("<img src=/i/a.jpg?w=9>"));
         let above = format!("<h1>The Harbour</h1><img src=/i/a.jpg?w=9><div>{TEXT}</div>");
         assert_eq!(missed(&above, TEXT, Some("https://a.example/i/a.jpg")), Some("<img src=/i/a.jpg?w=9>"));
+    }
+
+    #[test]
+    fn finds_the_image_between_lead_and_text() {
+        let lead = "<p>After the storm, no boat can leave the harbour.</p>";
+        let figure = "<figure><img src=/a.jpg><figcaption>Boats</figcaption></figure>";
+        let page = |between: &str| format!("<h1>Nets</h1>{lead}<p>By A. Writer</p>{between}{TEXT}{figure}");
+        let found = format!("{lead}{TEXT}");
+        assert_eq!(missed(&page(figure), &found, None), Some("<img src=/a.jpg>"));
+        for other in [
+            "",
+            "<figure><img src=/a.jpg></figure>",
+            "<figure><img src=/a.jpg><img src=/b.jpg><figcaption>Boats</figcaption></figure>",
+            &format!("<a href=/b>{figure}</a>"),
+            &format!("<div class=related-posts>{figure}</div>"),
+            &format!("<aside>{figure}</aside>"),
+        ] {
+            assert_eq!(missed(&page(other), &found, None), None, "{other}");
+        }
     }
 
     #[test]

@@ -73,6 +73,12 @@ impl LinkedData {
     }
 }
 
+/// Whether the text in the metadata is so much longer than the text shown that it must be the full article.
+pub(super) fn is_full_text(body: &str, shown: &str) -> bool {
+    let length = crate::plain_text(body).len();
+    length > 500 && length / 2 > shown.len()
+}
+
 fn text<'a>(object: &'a Map<String, Value>, key: &str) -> Option<&'a str> {
     object.get(key)?.as_str().map(str::trim).filter(|text| !text.is_empty())
 }

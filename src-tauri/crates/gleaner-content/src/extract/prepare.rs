@@ -56,6 +56,42 @@ pub(super) fn prepare<'a>(html: &'a str, base: &str) -> Cow<'a, str> {
     Cow::Owned(out)
 }
 
+/// Classes that page makers give to all boxes of an article. To Readability, boxes with the word "widget" are those of a sidebar.
+#[rustfmt::skip]
+const PAGE_MAKERS: [&str; 31] = [
+    // Elementor
+    "elementor-widget-container", "elementor-widget-wrap", "elementor-widget-accordion", "elementor-widget-alert", "elementor-widget-blockquote",
+    "elementor-widget-counter", "elementor-widget-divider", "elementor-widget-gallery", "elementor-widget-heading", "elementor-widget-icon-box",
+    "elementor-widget-icon-list", "elementor-widget-image", "elementor-widget-image-box", "elementor-widget-image-carousel", "elementor-widget-image-gallery",
+    "elementor-widget-media-carousel", "elementor-widget-n-accordion", "elementor-widget-n-tabs", "elementor-widget-spacer", "elementor-widget-tabs",
+    "elementor-widget-testimonial", "elementor-widget-text-editor", "elementor-widget-theme-post-content", "elementor-widget-theme-post-featured-image",
+    "elementor-widget-toggle", "elementor-widget-video",
+    // HubSpot
+    "widget-type-blog_content", "widget-type-cell", "widget-type-linked_image", "widget-type-raw_html", "widget-type-rich_text",
+];
+
+/// Whether a box is part of an article that was written with a page maker.
+fn is_of_page_maker(tag: &Tag<'_>) -> bool {
+    tag.attributes
+        .get("class")
+        .is_some_and(|class| class.split_ascii_whitespace().any(|name| PAGE_MAKERS.contains(&name)))
+}
+
+/// Returns the tag of a box without the classes of its page maker. The author may have given it others.
+fn without_widgets(tag: &Tag<'_>) -> String {
+    let mut out = without(tag, |name| name == "class");
+    let class = tag.attributes.get("class").unwrap_or_default();
+    let is_own = |name: &str| name.starts_with("elementor") || name.contains("widget");
+    let names: Vec<&str> = class.split_ascii_whitespace().filter(|name| !is_own(name)).collect();
+    if !names.is_empty() {
+        out.pop();
+        let mut attributes = AttributeWriter(out);
+        attributes.set("class", &names.join(" "));
+        out = attributes.0 + ">";
+    }
+    out
+}
+
 /// Maximum number of tokens of a box with an image that are read.
 const MAX_BOX_TOKENS: usize = 40;
 /// Maximum length in bytes of the label of an image.
@@ -166,6 +202,7 @@ fn replacement(tag: &Tag<'_>, source: &str, base: Option<&Base>) -> Option<Strin
             let header = |(name, value): (Cow<'_, str>, Cow<'_, str>)| name == "class" && value.contains("header");
             tag.attributes.clone().any(header).then(|| without(tag, |name| name == "class"))
         }
+        "div" | "section" | "span" if is_of_page_maker(tag) => Some(without_widgets(tag)),
         // Readability removes form fields.
         "input" => symbol(tag).map(Cow::into_owned),
         // To Readability a paragraph with only audio or video is empty, one with a frame is not.
@@ -282,6 +319,50 @@ mod tests {
             "<div class=media>a</div><img src=a>",
         ] {
             is(kept, kept);
+        }
+    }
+
+    #[test]
+    fn boxes_of_page_makers_have_no_names() {
+        is(
+            "<div class='elementor-element elementor-widget elementor-widget-image' id=x><div class=elementor-widget-container><img src=a>",
+            "<div id=\"x\"><div><img src=a>",
+        );
+        is(
+            "<div class='elementor-widget elementor-widget-text-editor author-bio'>a</div><div class='widget-span widget-type-cell blog-sidebar'>b",
+            "<div class=\"author-bio\">a</div><div class=\"blog-sidebar\">b",
+        );
+        let kept = "<div class='elementor-widget elementor-widget-share-buttons'>a</div><div class='widget widget_text'>b</div>\
+                    <section class='widget widget_sow-editor'>c";
+        is(kept, kept);
+    }
+
+    #[test]
+    fn pages_of_page_makers_are_whole() {
+        let widget = |kind: &str, content: &str| {
+            format!(
+                "<div class='elementor-element elementor-widget elementor-widget-{kind}'>\
+                 <div class=elementor-widget-container>{content}</div></div>"
+            )
+        };
+        let section = |name: &str| {
+            let text =
+                format!("The {name} were in the harbour and no one was about to repair a net or to sell a fish.");
+            let parts = [
+                widget("heading", &format!("<h2>{name}</h2>")),
+                widget("text-editor", &format!("<p>{text}</p>")),
+                widget("image", &format!("<img src=/{name}.jpg width=800>")),
+            ];
+            format!("<div class='e-con e-parent'><div class=e-con-inner>{}</div></div>", parts.concat())
+        };
+        let names = ["Boats", "Carts", "Ships", "Nets", "Sails"];
+        let sections = names.map(section).concat();
+        let page = format!("<title>Harbour</title><div class=elementor><h1>Harbour</h1>{sections}</div>");
+        let found = crate::extract(&page, "https://a.example/x").map(|found| found.content_html).unwrap_or_default();
+        for name in names {
+            for part in [format!("<h2>{name}</h2>"), format!("The {name}"), format!("/{name}.jpg")] {
+                assert!(found.contains(&part), "{part}: {found}");
+            }
         }
     }
 

@@ -14,11 +14,14 @@ use std::{
 };
 
 /// Words in classes of notes.
-const NOTES: [&str; 11] = [
+const NOTES: [&str; 14] = [
     "admonition",
     "callout",
     "caution",
     "endnotes",
+    "fact-box",
+    "factbox",
+    "faktenbox",
     "footnote",
     "footnotes",
     "message",
@@ -200,6 +203,9 @@ mod tests {
         for (html, expected) in [
             ("<aside class='box note'>a<aside>b</aside>c</aside>", "<div class='box note'>a<aside>b</aside>c</div>"),
             ("<aside class='msg message'>a</aside>", "<div class='msg message'>a</div>"),
+            ("<aside class='article__factbox'><h3>a</h3></aside>", "<div class='article__factbox'><h3>a</h3></div>"),
+            // Notices, newsletters, and the facts of wikis have this name, too.
+            ("<aside class='portable-infobox'>a</aside>", "<aside class='portable-infobox'>a</aside>"),
             ("<footer role=doc-endnotes><ol></ol></footer>", "<div role=doc-endnotes><ol></ol></div>"),
             (
                 "<x-y><template shadowrootmode=open><p>a</template></x-y>",

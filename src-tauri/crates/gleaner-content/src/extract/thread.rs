@@ -1,13 +1,22 @@
 //! Finds the posts of a thread in a forum. Each of them is an article to Readability, which finds only one.
 
 use super::{container, tree::Tree};
-use gleaner_html::tokens::Tag;
+use gleaner_html::tokens::{Tag, Token, Tokens};
 
 /// Share of the text of the posts that Readability has to find.
 const FOUND: f64 = 0.8;
 
 /// Share of the found text that is in posts, if the page is a thread.
 const OWN: f64 = 0.5;
+
+/// Share of the found text that is in posts, if the rest of it is what forums say about the authors.
+const ALL: f64 = 0.95;
+
+/// Class of what phpBB says about the author of a post.
+const PHPBB: &str = "postprofile";
+
+/// Parts of classes of what belongs to a post or thread, and is outside of the texts; and of an article with comments in XenForo.
+const MORE: [&str; 3] = ["articlebody", "attach", "poll"];
 
 /// Class of the names of authors in Flarum, without scripts.
 const FLARUM: &str = "PostUser-name";
@@ -19,6 +28,8 @@ enum Known {
     Other,
     /// The text of a post.
     Post,
+    /// The text of a question or an answer. Its title may be outside.
+    Answer,
     /// The text of a post, if the forum is Flarum.
     Flarum,
     /// What contains no posts.
@@ -49,12 +60,12 @@ impl Known {
                 Self::Post
             }
             // Discourse, without scripts, and Stack Exchange.
-            "div" if attribute("itemprop") == "text" => Self::Post,
+            "div" if attribute("itemprop") == "text" => Self::Answer,
             // Invision Community.
             "div" if attribute("data-role") == "commentContent" => Self::Post,
             "div" if has_class("Post-body") => Self::Flarum,
             // Questions and answers.
-            "article" | "div" | "li" | "section" if has_class("question") || has_class("answer") => Self::Post,
+            "article" | "div" | "li" | "section" if has_class("question") || has_class("answer") => Self::Answer,
             "aside" | "nav" | "footer" => Self::Aside,
             "div" if has_class("postbody") => Self::Outer,
             "div" if has_class("content") => Self::Content,
@@ -68,7 +79,9 @@ pub(super) fn missed(page: &str, found: &str) -> Option<String> {
     let tree = Tree::read(page, Known::read);
     // Others have the class of the posts, too.
     let is_flarum = page.contains(FLARUM);
-    let (mut posts, mut outer, mut end) = (Vec::new(), 0, 0);
+    let (mut posts, mut outer, mut end, mut has_titles) = (Vec::new(), 0, 0, false);
+    // The names of phpBB's posts are usual in articles, too.
+    let is_phpbb = page.contains(PHPBB);
     for element in &tree.elements {
         let range = element.range();
         match element.known {
@@ -77,13 +90,14 @@ pub(super) fn missed(page: &str, found: &str) -> Option<String> {
                 end = end.max(range.end);
                 continue;
             }
-            Known::Post if range.start >= end => {}
+            Known::Post | Known::Answer if range.start >= end => {}
             Known::Flarum if range.start >= end && is_flarum => {}
             Known::Content if range.start >= end && range.end <= outer => {}
             _ => continue,
         }
         if element.known != Known::Outer && element.text() > 0 {
             end = range.end;
+            has_titles |= element.known == Known::Answer || element.known == Known::Content && !is_phpbb;
             posts.push(&page[range]);
         }
     }
@@ -93,8 +107,26 @@ pub(super) fn missed(page: &str, found: &str) -> Option<String> {
     let posts: Vec<String> = posts.iter().map(|post| format!("<div>{post}</div>")).collect();
     let posts = posts.join("<hr>");
     // Otherwise they are comments on an article that was found.
-    let is_thread = container::share(found, &container::keys(&posts)) >= OWN;
-    (is_thread && container::share(&posts, &container::keys(found)) < FOUND).then_some(posts)
+    let own = container::share(found, &container::keys(&posts));
+    let is_missed = own >= OWN && container::share(&posts, &container::keys(found)) < FOUND;
+    let has_more = || {
+        !has_titles
+            && own >= ALL
+            && container::letters(found).len() > container::letters(&posts).len()
+            && !has_attachments(found)
+    };
+    (is_missed || has_more()).then_some(posts)
+}
+
+/// Whether what was found contains attached images or a poll, or is an article of a forum.
+fn has_attachments(found: &str) -> bool {
+    Tokens::new(found).any(|token| match token {
+        Token::Start(tag) => tag.attributes.get("class").is_some_and(|class| {
+            let class = class.to_ascii_lowercase();
+            MORE.iter().any(|part| class.contains(part))
+        }),
+        _ => false,
+    })
 }
 
 #[cfg(test)]
@@ -138,6 +170,36 @@ mod tests {
         let page = format!("<article>{article}</article>{}{}", comment("nets"), comment("ropes"));
         assert_eq!(missed(&page, &article), None);
         assert!(missed(&page, &comment("nets")).is_some());
+    }
+
+    #[test]
+    fn leaves_out_what_forums_say_about_authors() {
+        let text =
+            |of: &str| format!("The {of} are dry, and they can be carried into the boats. Who has seen my {of}?");
+        let post = |of: &str, start: &str| format!("{start}{}</div></div>", text(of));
+        let author = "<dl class=postprofile><dt>Sailor</dt><dd>Posts: 4512</dd></dl>";
+        for (start, is_forum) in [
+            ("<div class=postbody><h3>Nets</h3><div class=content>", true),
+            ("<div><h3>Which nets?</h3><div class=answer>", false),
+            ("<div><h3>Which nets?</h3><div itemprop=text>", false),
+        ] {
+            let posts = format!("{author}{}{author}{}", post("nets", start), post("ropes", start));
+            let found = missed(&format!("<h1>Nets</h1>{posts}"), &posts);
+            assert_eq!(found.is_some(), is_forum, "{start}");
+            assert!(!found.unwrap_or_default().contains("Sailor"));
+        }
+        let start = "<div class=postbody><div class=content>";
+        let posts = [post("nets", start), post("ropes", start)].join("<h3>Ropes</h3>");
+        for other in [
+            posts.clone(),
+            format!("{author}{posts}<div class=attachbox><img src=a></div>"),
+            format!("<form class=topic_poll><h2>Which nets?</h2></form>{author}{posts}"),
+        ] {
+            assert_eq!(missed(&other, &other), None, "{other}");
+        }
+        // An article of which the posts are not all.
+        let posts = format!("{author}<p>{}</p>{}{}", text("boats"), post("nets", start), post("ropes", start));
+        assert_eq!(missed(&posts, &posts), None);
     }
 
     #[test]

@@ -99,29 +99,36 @@ pub(super) fn fediverse(place: &Place<'_>) -> Vec<Feed> {
     }
     let origin = place.origin();
     match place.path[..] {
-        // Mastodon, Misskey, Pixelfed, Friendica. A remote profile (@name@host) is on the server in its name.
-        [name] | [name, "with_replies" | "media"] if name.len() > 1 && name.starts_with('@') => {
-            match name[1..].split_once('@') {
-                None => feed(format!("{origin}/{name}.rss")),
-                Some((user, home)) => feed(format!("https://{home}/@{user}.rss")),
-            }
+        // Mastodon, Misskey, Pixelfed, Friendica.
+        [name] | [name, "with_replies" | "media"] | ["web" | "deck", name] if is_profile(name) => {
+            feed(format!("{}.rss", profile(&origin, name)))
         }
         // A post, and posts with a tag.
-        [name, post]
-            if name.len() > 1
-                && name.starts_with('@')
-                && !name[1..].contains('@')
-                && post.bytes().all(|byte| byte.is_ascii_digit()) =>
+        [name, post] | ["web" | "deck", name, post]
+            if is_profile(name) && post.bytes().all(|byte| byte.is_ascii_digit()) =>
         {
-            feed(format!("{origin}/{name}.rss"))
+            feed(format!("{}.rss", profile(&origin, name)))
         }
-        [name, "tagged", tag] if name.len() > 1 && name.starts_with('@') => {
-            feed(format!("{origin}/{name}/tagged/{tag}.rss"))
-        }
-        ["web" | "deck", name] if name.len() > 1 && name.starts_with('@') && !name[1..].contains('@') => {
-            feed(format!("{origin}/{name}.rss"))
-        }
+        [name, "tagged", tag] if is_profile(name) => feed(format!("{}/tagged/{tag}.rss", profile(&origin, name))),
         _ => by_software(place, &origin),
+    }
+}
+
+fn is_profile(name: &str) -> bool {
+    name.len() > 1 && name.starts_with('@')
+}
+
+/// Returns the address of a profile. One of another server (`@name@host`) is there.
+fn profile(origin: &str, name: &str) -> String {
+    let (name, origin) = at_home(origin, &name[1..]);
+    format!("{origin}/@{name}")
+}
+
+/// Returns a name and the server that it is on: the one in the name (`name@host`), or else this one.
+fn at_home<'n>(origin: &str, name: &'n str) -> (&'n str, String) {
+    match name.split_once('@').filter(|(name, home)| !name.is_empty() && !home.is_empty() && !home.contains('@')) {
+        None => (name, origin.to_owned()),
+        Some((name, home)) => (name, format!("https://{home}")),
     }
 }
 
@@ -140,8 +147,11 @@ fn by_software(place: &Place<'_>, origin: &str) -> Vec<Feed> {
         ["users", name] if any(&["mastodon", "pixelfed"]) => feed(format!("{origin}/users/{name}.rss")),
         ["users", name] if any(&["pleroma", "akkoma"]) => feed(format!("{origin}/users/{name}/feed.rss")),
         ["tags", tag] if any(&["mastodon"]) => feed(format!("{origin}/tags/{tag}.rss")),
-        ["c", name] if any(&["lemmy"]) => feed(format!("{origin}/feeds/c/{name}.xml")),
-        ["u", name] if any(&["lemmy"]) => feed(format!("{origin}/feeds/u/{name}.xml")),
+        // A server has the feeds of its own communities and users only.
+        [kind @ ("c" | "u"), name] if any(&["lemmy"]) => {
+            let (name, home) = at_home(origin, name);
+            feed(format!("{home}/feeds/{kind}/{name}.xml"))
+        }
         _ => Vec::new(),
     }
 }
@@ -240,6 +250,19 @@ mod tests {
             Some("<p>Lemmy 0.19"),
             &["https://lemmy.example/feeds/c/garden.xml"],
         );
+        assert_feeds(
+            "https://lemmy.example/c/garden@else.example",
+            Some("<p>Lemmy 0.19"),
+            &["https://else.example/feeds/c/garden.xml"],
+        );
+        for path in ["@someone@else.example/123", "web/@someone@else.example", "deck/@someone@else.example/123"] {
+            let rss = ["https://else.example/@someone.rss"];
+            assert_feeds(&format!("https://social.example/{path}"), None, &rss);
+        }
+        for name in ["@someone@", "@someone@else.example@third.example"] {
+            let rss = format!("https://social.example/{name}.rss");
+            assert_feeds(&format!("https://social.example/{name}"), None, &[&rss]);
+        }
         assert_feeds("https://blog.example/tags/garden", Some("<p>A weblog"), &[]);
         assert_feeds("https://www.tiktok.com/@someone", None, &[]);
         assert_feeds("https://social.example/@someone/123/", None, &["https://social.example/@someone.rss"]);

@@ -286,8 +286,8 @@ fn tree(folders: &[FolderRecord], feeds: &[FeedRecord]) -> SubscriptionTree {
             .into_iter()
             .map(|feed| OutlineFeed {
                 url: feed.url.clone(),
-                title: feed.shown_title(),
-                own_title: feed.title.clone().filter(|own| *own != feed.shown_title() && !own.trim().is_empty()),
+                title: feed.listed_title(),
+                own_title: feed.title.clone().filter(|own| *own != feed.listed_title() && !own.trim().is_empty()),
                 home_url: feed.home_url.clone(),
                 folder: feed.folder.and_then(|folder| paths.get(&folder).cloned()).unwrap_or_default(),
                 outline: outline(feed).unwrap_or_default(),

@@ -275,6 +275,10 @@ fn image_file(zip: &mut Zip, library: &Library, image: &ImageRecord) -> Result<(
     if matches { Ok((place, bytes)) } else { Err(Problem::InvalidImage) }
 }
 
+/// Whether a feed of an archive may have this address. Other readers have feeds without a web address, with articles: those of programs
+/// (`exec:`) and files. They are imported and never requested.
 fn is_feed_address(url: &str) -> bool {
-    Url::parse(url.trim()).is_ok_and(|url| matches!(url.scheme(), "http" | "https" | "file"))
+    // The welcome feed belongs to each library.
+    let is_own = Url::parse(url.trim()).is_ok_and(|url| url.scheme() == "gleaner");
+    gleaner_feed::is_subscribable(url) && !is_own
 }

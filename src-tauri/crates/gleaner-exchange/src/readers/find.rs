@@ -79,11 +79,17 @@ fn kind(head: &[u8]) -> Kind {
         Kind::Thunderbird
     } else if text.starts_with(['{', '[']) {
         Kind::Json
-    } else if super::lists::are_urls(text) {
+    } else if super::lists::are_urls(whole_lines(head, text)) {
         Kind::Urls
     } else {
         Kind::List
     }
+}
+
+/// Returns the beginning of a file without its last line, if that may be cut off.
+fn whole_lines<'a>(head: &[u8], text: &'a str) -> &'a str {
+    let is_cut = head.len() as u64 >= HEAD;
+    text.rsplit_once('\n').filter(|_| is_cut).map_or(text, |(whole, _)| whole)
 }
 
 /// Whether a file in a folder, which may contain many unrelated files, is one to import.
@@ -93,7 +99,13 @@ fn is_likely(kind: Kind, head: &[u8]) -> bool {
         Kind::Database | Kind::Thunderbird => true,
         Kind::List => text.contains("<opml"),
         Kind::Urls => text.lines().any(|line| line.contains("://")),
-        Kind::Json => ["\"items\"", "\"origin\"", "\"alternate\""].iter().any(|sign| text.contains(sign)),
+        Kind::Json => {
+            // Feedbin's articles come without an object around them; their texts may be long, and the keys after them cut off.
+            let of_feedbin = ["\"title\"", "\"author\"", "\"content\""];
+            let begins = || text.chars().filter(|c| !c.is_whitespace()).take(7).eq("[{\"id\":".chars());
+            ["\"items\"", "\"origin\"", "\"alternate\""].iter().any(|sign| text.contains(sign))
+                || begins() && of_feedbin.iter().all(|key| text.contains(key))
+        }
     }
 }
 

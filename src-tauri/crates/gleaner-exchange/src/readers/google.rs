@@ -1,5 +1,5 @@
-//! Reads articles in the JSON format of Google Reader, which Inoreader, The Old Reader and FreshRSS still export, and Feedly with other
-//! names. If the only id of an article is the service's own, its address is used instead.
+//! Reads articles in the JSON format of Google Reader, which Inoreader, The Old Reader and FreshRSS still export, and Feedly and Feedbin
+//! with other names. If the only id of an article is the service's own, its address is used instead.
 
 use super::{
     Article, Articles, BATCH, Feed, ImportError, OtherFile, ReaderData, SkipReason, Skipped,
@@ -7,6 +7,7 @@ use super::{
     json,
     raw::{self, Raw},
 };
+use chrono::DateTime;
 use gleaner_address::is_web;
 use gleaner_feed::Enclosure;
 use gleaner_library::{Marks, Millis};
@@ -97,7 +98,14 @@ fn pass_on(
 }
 
 fn is_article(item: &Value) -> bool {
-    ["origin", "alternate", "canonical", "originId"].iter().any(|key| item.get(key).is_some())
+    ["origin", "alternate", "canonical", "originId"].iter().any(|key| item.get(key).is_some()) || is_of_feedbin(item)
+}
+
+/// Whether this is one of the starred articles that Feedbin exports, which name no feed.
+fn is_of_feedbin(item: &Value) -> bool {
+    let keys = ["id", "title", "author", "content", "url", "published", "created_at"];
+    item.as_object()
+        .is_some_and(|members| members.len() == keys.len() && keys.iter().all(|key| members.contains_key(*key)))
 }
 
 /// The data of a file that applies to all of its articles.
@@ -139,7 +147,11 @@ fn link<'a>(item: &'a Value, key: &str) -> Option<&'a str> {
 }
 
 fn address(item: &Value) -> Option<&str> {
-    link(item, "canonical").or_else(|| string(item, "canonicalUrl")).or_else(|| link(item, "alternate"))
+    let of_feedbin = || string(item, "url").filter(|_| is_of_feedbin(item));
+    link(item, "canonical")
+        .or_else(|| string(item, "canonicalUrl"))
+        .or_else(|| link(item, "alternate"))
+        .or_else(of_feedbin)
 }
 
 /// Returns the feed of an article. It may not be subscribed, so it is not polled automatically.
@@ -168,7 +180,7 @@ fn article(item: &Value, feed: String, facts: &FileFacts) -> Article {
         string(value, "content").or_else(|| value.as_str()).map(str::to_owned)
     };
     let (content, summary) = (body("content"), body("summary"));
-    let mut marks = Marks { starred: facts.starred, ..Marks::default() };
+    let mut marks = Marks { starred: facts.starred || is_of_feedbin(item), ..Marks::default() };
     marks.tags.extend(facts.tag.clone());
     let (mut labels, mut categories, mut states) = (Vec::new(), Vec::new(), Vec::new());
     for category in list(item, "categories") {
@@ -233,12 +245,16 @@ fn list<'a>(item: &'a Value, key: &str) -> impl Iterator<Item = &'a Value> {
     item.get(key).and_then(Value::as_array).into_iter().flatten()
 }
 
-/// Converts seconds, or milliseconds (Feedly): no article is from before 1973.
+/// Converts seconds, or milliseconds (Feedly): no article is from before 1973. Feedbin writes ISO 8601.
 fn moment(value: Option<&Value>) -> Option<Millis> {
-    let number = value?
+    let value = value?;
+    if let Some(date) = value.as_str().and_then(|text| DateTime::parse_from_rfc3339(text).ok()) {
+        return Some(date.timestamp_millis());
+    }
+    let number = value
         .as_i64()
-        .or_else(|| value?.as_f64().map(|number| number as i64))
-        .or_else(|| value?.as_str()?.parse().ok())?;
+        .or_else(|| value.as_f64().map(|number| number as i64))
+        .or_else(|| value.as_str()?.parse().ok())?;
     match number {
         1..100_000_000_000 => Some(number * 1000),
         100_000_000_000.. => Some(number),

@@ -22,6 +22,8 @@ pub struct ImportResult {
     pub folders: Vec<i64>,
     /// Titles of the feeds that the library already has.
     pub already: Vec<String>,
+    /// Titles of entries with a feed that the file has named before.
+    pub repeated: Vec<String>,
     /// Counts of articles.
     pub articles: ImportedCounts,
     /// Whether new articles are in feeds that the library had.
@@ -238,11 +240,12 @@ async fn subscribe(
             .await?;
         result.folders.extend(counts.folders);
         result.already.extend(counts.already);
+        result.repeated.extend(counts.repeated);
         let added = if is_polled { &mut result.added } else { &mut result.unpolled };
         added.extend(counts.added);
     }
     result.cancelled = !go_on;
-    if matches!(data.articles, Articles::None) && result.already.is_empty() {
+    if matches!(data.articles, Articles::None) && result.already.is_empty() && result.repeated.is_empty() {
         return Ok(HashMap::new());
     }
     let (homes, nameless) = homes(library, data).await?;

@@ -2,7 +2,7 @@
 
 use super::{Feed, ImportError, ReaderData, SkipReason, Skipped, raw};
 use gleaner_feed::opml;
-use gleaner_library::NewSubscription;
+use gleaner_library::{NewSubscription, feed_key};
 use std::{fs::File, io::Read as _, path::Path};
 
 /// Maximum size of a list of feeds, in bytes.
@@ -25,8 +25,10 @@ pub(super) fn opml(bytes: &[u8]) -> Result<ReaderData, ImportError> {
         id: feed.url.clone(),
         subscription: NewSubscription {
             // `text` is displayed, so it is the user's name, and `title` is the feed's own where both differ (OPML 2.0).
-            // Some lists give the address in place of a missing name.
-            custom_title: feed.title.filter(|title| *title != feed.url),
+            // Some lists give the address in place of a missing name, as it was written.
+            custom_title: feed
+                .title
+                .filter(|title| feed_key(&gleaner_feed::subscription_url(title)) != feed_key(&feed.url)),
             title: feed.own_title,
             // Some readers have commands and files for addresses.
             refresh_minutes: (!raw::is_web(&feed.url)).then_some(0),
@@ -52,11 +54,25 @@ pub(super) fn opml(bytes: &[u8]) -> Result<ReaderData, ImportError> {
 
 const SCHEMES: [&str; 7] = ["http://", "https://", "feed://", "file://", "exec:", "filter:", "query:"];
 
-/// Whether every line is one of newsboat's `urls`, and at least one names a feed.
+/// Whether every line is one of newsboat's `urls`, and at least one names a feed. Its downloads, in the file `queue`, have addresses, too.
 pub(super) fn are_urls(text: &str) -> bool {
-    let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#')).peekable();
-    lines.peek().is_some()
-        && lines.all(|line| SCHEMES.iter().any(|scheme| line.trim_start_matches('"').starts_with(scheme)))
+    let lines = || text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
+    lines().next().is_some()
+        && lines().all(|line| SCHEMES.iter().any(|scheme| line.trim_start_matches('"').starts_with(scheme)))
+        && !lines().all(is_download)
+}
+
+/// States of newsboat's downloads.
+const STATES: [&str; 4] = ["downloaded", "played", "finished", "missing"];
+
+/// Whether a line names an address, the file in a folder that it is downloaded to, and possibly the state of that.
+fn is_download(line: &str) -> bool {
+    let is_file = |word: &str| word.strip_prefix('/').is_some_and(|path| path.contains('/'));
+    match words(line).as_slice() {
+        [_, file] => is_file(file),
+        [_, file, state] => is_file(file) && STATES.contains(&state.as_str()),
+        _ => false,
+    }
 }
 
 /// Parses newsboat's `urls`: an address, then its tags; a tag with `~` is the feed's name, one with `!` hides it. The first tag becomes the
@@ -124,5 +140,29 @@ mod tests {
         let minutes: Vec<_> =
             opml(list).unwrap().feeds.into_iter().map(|feed| feed.subscription.refresh_minutes).collect();
         assert_eq!(minutes, [Some(0), Some(0), None]);
+    }
+
+    #[test]
+    fn an_address_is_no_name_however_it_is_written() {
+        let list = br#"<opml><body><outline text="feed://a.example/f" xmlUrl="feed://a.example/f"/>
+            <outline text="http://b.example/f/" xmlUrl="https://b.example/f"/><outline text="c.example" xmlUrl="https://c.example/f"/>
+            </body></opml>"#;
+        let titles: Vec<_> = opml(list).unwrap().feeds.into_iter().map(|feed| feed.subscription.custom_title).collect();
+        assert_eq!(titles, [None, None, Some("c.example".to_owned())]);
+    }
+
+    #[test]
+    fn downloads_of_newsboat_are_no_feeds() {
+        let queue =
+            "https://a.example/1.mp3 \"/home/ada/1.mp3\"\nhttps://a.example/2.mp3 \"/home/ada/2 b.mp3\" played\n";
+        assert!(!are_urls(queue));
+        for list in [
+            "https://a.example/1 /b/c\nhttps://a.example/2\n",
+            "https://a.example/1 /b/c /d",
+            "https://a.example/1 b",
+            "https://a.example/1 /b",
+        ] {
+            assert!(are_urls(list), "{list}");
+        }
     }
 }

@@ -172,7 +172,12 @@ impl Walk<'_> {
             return self.skip(SkipReason::Empty, title.as_deref().unwrap_or_default());
         }
         match url {
-            Some(url) => self.feed(outline, url, [title.clone(), own_title], kind.as_deref()),
+            Some(url) => {
+                self.feed(outline, url, [title.clone(), own_title], kind.as_deref());
+                if let Some(episodes) = type_of_episodes(outline) {
+                    return self.skip(SkipReason::OtherType(episodes), title.as_deref().unwrap_or(url));
+                }
+            }
             None if has_children => {}
             None => self.empty(outline, title.as_deref(), kind.as_deref()),
         }
@@ -302,6 +307,20 @@ fn is_data(outline: Element<'_>) -> bool {
             && !is_folder
             && !child.children().any(|inner| inner.name().eq_ignore_ascii_case("outline"))
     })
+}
+
+/// Returns the type of the outlines in a feed if they are its episodes, of which Overcast lists thousands: outlines without a feed that all
+/// have one type of their own. In a damaged list, the outlines and folders after a feed may be in it.
+fn type_of_episodes(outline: Element<'_>) -> Option<String> {
+    let is_episode = |child: &Element<'_>| {
+        child.name().eq_ignore_ascii_case("outline")
+            && child.children().next().is_none()
+            && FEED_URLS.iter().all(|name| child.attribute(name).is_none())
+    };
+    let mut types = outline.children().map(|child| child.attribute("type").filter(|_| is_episode(&child)));
+    let first = types.next().flatten()?.to_ascii_lowercase();
+    let is_same = |kind: Option<&str>| kind.is_some_and(|kind| kind.eq_ignore_ascii_case(&first));
+    (!OF_USERS.contains(&first.as_str()) && types.all(is_same)).then_some(first)
 }
 
 /// Whether this is a valid attribute name.

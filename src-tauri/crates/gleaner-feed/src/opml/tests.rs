@@ -203,6 +203,39 @@ fn settings_of_the_reader_that_wrote_the_list_are_no_folders() {
 }
 
 #[test]
+fn the_episodes_in_a_feed_are_one_entry() {
+    let feed = |n: u32, inner: &str| {
+        format!("<outline type='rss' text='{n}' xmlUrl='http://a.example/{n}'>{}</outline>", inner.repeat(3))
+    };
+    let episode =
+        "<outline type='podcast-episode' title='E' url='https://a.example/e' enclosureUrl='https://a.example/e.mp3'/>";
+    let list = format!(
+        "<opml><body><outline text='F'>{}{}{}</outline></body></opml>",
+        feed(1, episode),
+        feed(2, "<outline type='link' text='L' url='https://a.example/'/>"),
+        feed(3, "<outline type='podcast' text='P' xmlUrl='http://a.example/p'/>"),
+    );
+    let list = read(list.as_bytes()).unwrap();
+    let inner = "http://a.example/p";
+    assert_eq!(urls(&list), ["http://a.example/1", "http://a.example/2", "http://a.example/3", inner, inner, inner]);
+    let skipped: Vec<(&SkipReason, &str)> = list.skipped.iter().map(|it| (&it.reason, it.outline.as_str())).collect();
+    let (episodes, link) =
+        (SkipReason::OtherType("podcast-episode".to_owned()), SkipReason::OtherType("link".to_owned()));
+    assert_eq!(skipped, [(&episodes, "1"), (&link, "L"), (&link, "L"), (&link, "L")]);
+}
+
+#[test]
+fn the_folders_after_a_feed_that_is_not_closed_are_not_its_episodes() {
+    let inner = "<outline xmlUrl='http://a.example/2'/>";
+    for folder in
+        [format!("<outline type='category' text='F'>{inner}</outline>"), format!("<outline type='x'/><p>{inner}</p>")]
+    {
+        let list = format!("<opml><body><outline xmlUrl='http://a.example/1'>{folder}</body></opml>");
+        assert_eq!(urls(&read(list.as_bytes()).unwrap()), ["http://a.example/1", "http://a.example/2"], "{folder}");
+    }
+}
+
+#[test]
 fn a_folder_that_contains_only_folders_without_a_name_is_kept() {
     for inner in ["<outline isOpen='true'/>", "<outline type='folder' ID='1' expanded='no'/><outline created='x'/>"] {
         let list = read(format!("<opml><body><outline text='News'>{inner}</outline></body></opml>").as_bytes());

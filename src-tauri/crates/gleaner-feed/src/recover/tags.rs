@@ -10,6 +10,9 @@ use xml5ever::{
 /// Maximum number of attributes passed to the tokenizer, which compares each attribute with all previous ones.
 const MAX_ATTRIBUTES: usize = crate::builder::MAX_ATTRIBUTES;
 
+/// Length in bytes of the parts of a tag that the tokenizer receives, which it copies.
+const LONG: usize = 64 << 10;
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum TagKind {
     Start,
@@ -220,6 +223,10 @@ pub(super) fn repair<'s>(
         TagDefect::TooMany(cut) => source.get(..cut).unwrap_or(source),
     };
     let mut out = String::with_capacity(source.len() + 16);
+    if source.len() >= LONG {
+        // Each ampersand may become a reference; otherwise a value of nothing else would be copied as it grows.
+        out.reserve(body.len() + 4 * memchr::memchr_iter(b'&', body.as_bytes()).count());
+    }
     let mut at = 0;
     let mut quotes = quotes.iter().copied().peekable();
     let next_special =
@@ -354,9 +361,14 @@ impl TagReader {
     /// Reads a complete tag; `None` if the tokenizer does not accept it.
     pub(super) fn read(&mut self, source: &str) -> Option<ReadTag> {
         let source = &*with_plain_spaces(source);
+        let tag = &*with_few_attributes(source);
         let input = BufferQueue::default();
-        input.push_back(StrTendril::from(&*with_few_attributes(source)));
-        let _ = self.0.feed(&input);
+        let mut read = 0;
+        while let Some(part) = tag.get(read..tag.ceil_char_boundary(read + LONG)).filter(|part| !part.is_empty()) {
+            input.push_back(StrTendril::from(part));
+            let _ = self.0.feed(&input);
+            read += part.len();
+        }
         let Some(tag) = self.0.sink.0.borrow_mut().take() else {
             // The tokenizer may wait for more input; restart it, or the next tag would become part of this one.
             *self = Self::default();
@@ -394,5 +406,29 @@ impl TagReader {
             name: tag.name.local.to_string(),
             attributes,
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    #[test]
+    fn a_long_tag_is_read_as_a_short_one() {
+        let rest = "é&amp;&#233;\r\n日' c=\"&lt;d>\" e = 'f'/>";
+        let plain = |value: &str| value.trim_start_matches('x').to_owned();
+        let expected = TagReader::default().read(&format!("<a:b g='{rest}")).unwrap();
+        for cut in 0..rest.len() + 4 {
+            let source = format!("<a:b g='{}{rest}", "x".repeat(LONG - cut));
+            let read = TagReader::default().read(&source).unwrap();
+            let attributes: Vec<_> = read
+                .attributes
+                .iter()
+                .map(|(prefix, name, value)| (prefix.clone(), name.clone(), plain(value)))
+                .collect();
+            assert_eq!((read.kind, &read.prefix, &read.name), (expected.kind, &expected.prefix, &expected.name));
+            assert_eq!(attributes, expected.attributes, "{cut}");
+        }
     }
 }

@@ -6,7 +6,7 @@
 //! A document for which this could make any difference is refused, and is then read by the crate as it is.
 
 use super::{
-    scopes::{Declaration, Resolved, Scopes},
+    scopes::{Declaration, MAX_IN_FORCE, Resolved, Scopes},
     source::{MAX_DEPTH, Source, StartElement},
 };
 use crate::{
@@ -136,7 +136,7 @@ impl<'a> Markup<'a> {
             return None;
         }
         let is_end = bytes.get(1) == Some(&b'/');
-        let mut declarations = Vec::new();
+        let (mut declarations, mut attributes) = (Vec::new(), 0);
         // `between` is where the last value ended.
         let (mut at, mut between) = (1, 0);
         loop {
@@ -158,9 +158,17 @@ impl<'a> Markup<'a> {
                         if !is_next || !before.ends_with(is_space) || !ends {
                             return None;
                         }
+                        // Far more than can be in force would fill the memory before they are counted.
+                        if declarations.len() > MAX_IN_FORCE {
+                            return None;
+                        }
                         self.push(before);
                         declarations.push(Declaration { prefix, uri: value? });
                     } else {
+                        attributes += 1;
+                        if attributes > MAX_ATTRIBUTES {
+                            return None;
+                        }
                         self.push(rest.get(between..=at)?);
                         if value.is_none() {
                             self.piece.extend_from_slice(written.as_bytes());

@@ -5,7 +5,7 @@ use std::{borrow::Cow, collections::BTreeMap};
 use xml::namespace::{NS_NO_PREFIX, NS_XML_PREFIX, NS_XML_URI, NS_XMLNS_PREFIX, NS_XMLNS_URI};
 
 /// Maximum number of declarations in force, since they are searched one by one.
-const MAX_IN_FORCE: usize = 64;
+pub(super) const MAX_IN_FORCE: usize = 64;
 
 /// Maximum length of a prefix and its URI, since they are compared for each element.
 const MAX_LENGTH: usize = 256;

@@ -212,3 +212,20 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn only_the_namespaces_of_one_tag_are_too_many() {
+    let many = |part: &str| part.repeat(MAX_DECLARED + 1);
+    for text in [
+        format!("<a>{}</a>", many("&lt;math xmlns='u'&gt;")),
+        format!("<a b='c'/> {}", many("xmlns='u' ")),
+        format!("<a><![CDATA[{}]]></a>", many("<math xmlns=\"u\">it's")),
+    ] {
+        assert_eq!(too_many_namespaces(&text), None, "{}", &text[..30]);
+    }
+    for tag in ["<b", "<b c='>\"' d=\">'\"", "<b\n"] {
+        let text = format!("<a>{tag}{}/></a>", many(" xmlns:n='>'"));
+        assert_eq!(too_many_namespaces(&text), Some(3), "{tag}");
+        assert_eq!(too_many_namespaces(text.trim_end_matches("/></a>")), Some(3), "{tag}");
+    }
+}

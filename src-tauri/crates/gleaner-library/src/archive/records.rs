@@ -14,7 +14,7 @@ pub use preferences::{RetentionRecord, RuleRecord, SavedSearchRecord, SynonymRec
 use crate::{
     FeedHead, FeedPlayback, LibraryError, Millis, Preferences,
     archive::Archive,
-    table::{feeds::shown_title, preferences::BEST},
+    table::{feeds::listed_title, preferences::BEST},
 };
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use sqlx::{FromRow, sqlite::SqliteRow};
@@ -229,10 +229,10 @@ impl FeedRecord {
         Preferences { refresh_minutes, offline, full_text_when, full_text_first, load_images, notify }.repaired()
     }
 
-    /// Returns the title as it is shown.
+    /// Returns the title as it is in a list of subscriptions: the address if it has none.
     #[must_use]
-    pub fn shown_title(&self) -> String {
-        shown_title(self.custom_title.as_deref(), self.title.as_deref(), &self.url)
+    pub fn listed_title(&self) -> String {
+        listed_title(self.custom_title.as_deref(), self.title.as_deref(), &self.url)
     }
 }
 

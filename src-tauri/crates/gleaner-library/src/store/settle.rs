@@ -2,7 +2,7 @@
 //! added, renamed or deleted some meanwhile. Applies to new items and to ids that may have vanished.
 
 use crate::{Intent, KnownItem, LibraryError, Millis, NewItem, json::json};
-use gleaner_identity::{Known, Traits, addresses, is_cut_off};
+use gleaner_identity::{Known, Traits, addresses, is_changed, is_cut_off};
 use sqlx::SqliteConnection;
 use std::{
     borrow::Cow,
@@ -194,7 +194,7 @@ pub(crate) async fn settle<'a>(
                 Some(before) if before.gone.is_some() => None,
                 // The library has all of it.
                 Some(_) if is_cut_off(&item.digest) => None,
-                Some(before) if before.digest != item.digest => {
+                Some(before) if is_changed(&before.digest, &item.digest) => {
                     Some(Settled::Update(before.id, with_key(item, found.key)))
                 }
                 Some(before) => (before.key != found.key).then_some(Settled::Rename(before.id, found.key)),

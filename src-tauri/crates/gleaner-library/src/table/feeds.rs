@@ -102,6 +102,13 @@ impl Feeds<'_> {
     }
 }
 
+/// Returns the title of a feed in a list of subscriptions: one that has none gets its address, which no reader takes for a name that the
+/// user chose.
+pub(crate) fn listed_title(custom_title: Option<&str>, title: Option<&str>, url: &str) -> String {
+    let is_named = [custom_title, title].into_iter().flatten().any(|title| !title.trim().is_empty());
+    if is_named { shown_title(custom_title, title, url) } else { url.to_owned() }
+}
+
 pub(crate) fn shown_title(custom_title: Option<&str>, title: Option<&str>, url: &str) -> String {
     // A title is one line.
     let named = |title: Option<&str>| {

@@ -89,7 +89,7 @@ impl PlayQueue<'_> {
     /// When the library cannot be read.
     pub async fn list(self) -> Result<Vec<QueuedEpisode>, LibraryError> {
         Ok(sqlx::query_as(
-            "SELECT q.item_id, i.feed_id, i.title, q.url, e.mime_type, ifnull(p.duration, e.duration_seconds) AS duration,
+            "SELECT q.item_id, i.feed_id, i.title, q.url, e.mime_type, ifnull(nullif(p.duration, 0), e.duration_seconds) AS duration,
                 ifnull(p.seconds, 0.0) AS seconds, ifnull(p.finished, 0) AS finished, i.thumbnail_url AS thumbnail
              FROM play_queue q CROSS JOIN items i ON i.id = q.item_id
              LEFT JOIN enclosures e ON e.item_id = q.item_id

@@ -12,13 +12,16 @@ use sqlx::SqliteExecutor;
 /// Positions nearer to the beginning or the end, as a part of the article, are not stored.
 const EDGE: f64 = 0.02;
 
+/// Part of an enclosure's duration, in percent, after which it can be played to its end. Durations in feeds are not exact.
+const END_PERCENT: f64 = 90.0;
+
 /// Condition for the started enclosure `t` of `playback` that was played last of its article's.
 pub(crate) const LAST_STARTED: &str = "t.finished = 0 AND t.seconds > 0 AND NOT EXISTS (SELECT 1 FROM playback o
     WHERE o.item_id = t.item_id AND o.finished = 0 AND o.seconds > 0 AND (o.at, o.url) > (t.at, t.url))";
 
 /// Columns of a started enclosure `t` in the list of started ones.
 pub(crate) const STARTED_COLUMNS: &str = "t.at AS sort_at, CAST(t.seconds AS INTEGER) AS played_seconds,
-    CAST(ifnull(t.duration, (SELECT max(e.duration_seconds) FROM enclosures e WHERE e.item_id = t.item_id AND e.url = t.url))
+    CAST(ifnull(nullif(t.duration, 0), (SELECT max(e.duration_seconds) FROM enclosures e WHERE e.item_id = t.item_id AND e.url = t.url))
         AS INTEGER) AS played_duration";
 
 /// The playback position in an enclosure.
@@ -66,7 +69,8 @@ impl Progress<'_> {
     }
 
     /// Stores the playback position in an enclosure. Returns whether the enclosure is now started and was not before, or the
-    /// reverse.
+    /// reverse. A duration of 0 or shorter than the position is unknown: players report what they have played where they do not know
+    /// how long a file is. Far from the end of its known duration, without the part that its feed skips, an enclosure is not finished.
     ///
     /// # Errors
     /// [`LibraryError::Refused`] for an invalid duration; when the library cannot be written.
@@ -74,8 +78,20 @@ impl Progress<'_> {
         if [Some(played.seconds), played.duration].iter().flatten().any(|length| !length.is_finite() || *length < 0.0) {
             return Err(LibraryError::from(Refusal::Duration));
         }
+        let duration = played.duration.filter(|duration| *duration > 0.0 && *duration + 1.0 >= played.seconds);
         let mut writer = self.db.writer().await;
         let mut transaction = writer.begin().await?;
+        let end: Option<f64> = sqlx::query_scalar(
+            "SELECT coalesce(?3, (SELECT nullif(duration, 0) FROM playback WHERE item_id = ?1 AND url = ?2),
+                (SELECT max(duration_seconds) FROM enclosures WHERE item_id = ?1 AND url = ?2))
+                - (SELECT f.skip_outro FROM items i JOIN feeds f ON f.id = i.feed_id WHERE i.id = ?1)",
+        )
+        .bind(item)
+        .bind(&played.url)
+        .bind(duration)
+        .fetch_one(&mut *transaction)
+        .await?;
+        let finished = played.finished && end.is_none_or(|end| 100.0 * played.seconds >= END_PERCENT * end);
         let before: Option<bool> =
             sqlx::query_scalar("SELECT finished = 0 AND seconds > 0 FROM playback WHERE item_id = ? AND url = ?")
                 .bind(item)
@@ -84,19 +100,19 @@ impl Progress<'_> {
                 .await?;
         sqlx::query(
             "INSERT INTO playback (item_id, url, seconds, duration, finished, at) SELECT id, ?2, ?3, ?4, ?5, ?6 FROM items WHERE id = ?1
-             ON CONFLICT (item_id, url) DO UPDATE SET seconds = excluded.seconds, duration = ifnull(excluded.duration, duration),
+             ON CONFLICT (item_id, url) DO UPDATE SET seconds = excluded.seconds, duration = ifnull(excluded.duration, nullif(duration, 0)),
                 finished = excluded.finished, at = excluded.at",
         )
         .bind(item)
         .bind(&played.url)
         .bind(played.seconds)
-        .bind(played.duration)
-        .bind(played.finished)
+        .bind(duration)
+        .bind(finished)
         .bind(self.db.now())
         .execute(&mut *transaction)
         .await?;
         transaction.commit().await?;
-        Ok(before.unwrap_or(false) != (!played.finished && played.seconds > 0.0))
+        Ok(before.unwrap_or(false) != (!finished && played.seconds > 0.0))
     }
 
     /// Marks the started enclosures of an article as played to the end.
@@ -238,13 +254,52 @@ mod tests {
     }
 
     #[tokio::test]
+    async fn what_a_player_cannot_know_finishes_no_enclosure() {
+        let folder = tempfile::tempdir().unwrap();
+        let library = with_episodes(folder.path(), 3).await;
+        let stored = async |item: i64, played: Playback| {
+            library.progress().set_playback(item, &played).await.unwrap();
+            let now = playback(&library.db.readers, item).await.unwrap().remove(0);
+            (now.seconds, now.duration, now.finished)
+        };
+        // The feed says 600 seconds.
+        let at = |item: i64, seconds: f64, duration: Option<f64>| Playback {
+            seconds,
+            duration,
+            finished: true,
+            ..file(item)
+        };
+        assert_eq!(stored(1, at(1, 4.0, Some(0.0))).await, (4.0, None, false));
+        assert_eq!(stored(1, at(1, 37.0, Some(20.0))).await, (37.0, None, false));
+        assert_eq!(started(&library, 5).await, [1]);
+        assert_eq!(stored(1, at(1, 590.0, None)).await, (590.0, None, true));
+        // The player knows better than the feed.
+        assert_eq!(stored(2, at(2, 300.0, Some(300.2))).await, (300.0, Some(300.2), true));
+        assert_eq!(stored(2, at(2, 100.0, Some(0.0))).await, (100.0, Some(300.2), false));
+        // The last part is skipped.
+        library.db.execute(sqlx::query("UPDATE feeds SET skip_outro = 200")).await.unwrap();
+        assert_eq!(stored(3, at(3, 400.0, Some(600.0))).await, (400.0, Some(600.0), true));
+        // An earlier version stored a duration of 0.
+        library
+            .db
+            .execute(sqlx::query("UPDATE playback SET duration = 0, finished = 0 WHERE item_id = 1"))
+            .await
+            .unwrap();
+        let (rows, _) = library.lists().page(ListQuery::newest(Source::Listening, 5)).await.unwrap();
+        let mut shown: Vec<_> = rows.iter().map(|row| (row.id, row.played_duration)).collect();
+        shown.sort_unstable();
+        assert_eq!(shown, [(1, Some(600)), (2, Some(300))]);
+        assert_eq!(stored(1, at(1, 40.0, None)).await, (40.0, None, false));
+    }
+
+    #[tokio::test]
     async fn lists_started_episodes_by_when_they_were_last_played() {
         let folder = tempfile::tempdir().unwrap();
         let library = with_episodes(folder.path(), 6).await;
         for (item, at) in [(2, 50), (5, 10), (3, 30), (1, 30)] {
             play(&library, item, &file(item), at).await;
         }
-        play(&library, 4, &Playback { finished: true, ..file(4) }, 90).await;
+        play(&library, 4, &Playback { seconds: 600.0, finished: true, ..file(4) }, 90).await;
         play(&library, 6, &Playback { seconds: 0.0, ..file(6) }, 90).await;
         for limit in [1, 2, 10] {
             assert_eq!(started(&library, limit).await, [2, 3, 1, 5]);

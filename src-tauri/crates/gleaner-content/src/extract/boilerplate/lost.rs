@@ -138,8 +138,10 @@ fn is_named(element: &Element, total: usize) -> bool {
     element.known.kind.is_some_and(|kind| {
         element.text()
             <= match kind {
-                Kind::Label if element.known.is_biography => MAX_BIOGRAPHY,
-                Kind::Label | Kind::CertainLabel => MAX_LABEL,
+                // What is around a short article may be named after its author.
+                Kind::Label if element.known.is_biography => MAX_BIOGRAPHY.min(total / 4),
+                Kind::Label => MAX_LABEL.min(total / 4),
+                Kind::CertainLabel => MAX_LABEL,
                 Kind::Teaser => MAX_TEASER,
                 Kind::Boilerplate => total / 8,
                 Kind::Certain => total / 2,

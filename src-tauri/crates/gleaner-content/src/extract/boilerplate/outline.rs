@@ -22,6 +22,8 @@ pub(super) struct Outline {
     pub(super) first: usize,
     /// The end of the last one.
     pub(super) last: usize,
+    /// The start of the first heading after it.
+    pub(super) heading: Option<usize>,
 }
 
 /// Lengths of the text and of the links of an element outside of the blocks inside of it.
@@ -37,9 +39,12 @@ impl Outline {
     /// Returns the outline of an article with several paragraphs of prose.
     pub(super) fn read<K: Default + PartialEq + Copy>(tree: &Tree<K>) -> Option<Self> {
         let mut outline: Option<Self> = None;
-        let mut count = 0;
+        let (mut count, mut heading) = (0, None);
         for at in 0..tree.elements.len() {
             let element = &tree.elements[at];
+            if element.is_heading {
+                heading = heading.or(Some(element.range().start));
+            }
             let (text, links) = own(tree, at);
             if text < MIN_PROSE || links * 2 >= text || element.in_quote {
                 continue;
@@ -48,9 +53,10 @@ impl Outline {
             let range = element.range();
             let first = outline.map_or(range.start, |outline| outline.first);
             let last = outline.map_or(range.end, |outline| outline.last.max(range.end));
-            outline = Some(Self { first, last });
+            outline = Some(Self { first, last, heading: None });
+            heading = heading.filter(|heading| *heading >= last);
         }
-        outline.filter(|_| count >= MIN_PARAGRAPHS)
+        outline.filter(|_| count >= MIN_PARAGRAPHS).map(|outline| Self { heading, ..outline })
     }
 }
 
@@ -174,6 +180,21 @@ pub(super) fn offers_files(html: &str) -> bool {
     Tokens::new(html).any(|token| {
         matches!(token, Token::Start(tag) if tag.name == "a" && tag.attributes.get("href").is_some_and(|href| is_file(&href)))
     })
+}
+
+/// What claims of the rights to a text contain, in lower case.
+#[rustfmt::skip]
+const RIGHTS: &[&str] = &[
+    "all rights reserved", "alle rechte vorbehalten", "无断转载", "無断転載", "版权所有", "版權所有", "무단 전재", "무단전재", "tous droits réservés", "todos los derechos reservados",
+    "todos os direitos reservados", "tutti i diritti riservati", "все права защищены", "wszelkie prawa zastrzeżone",
+];
+
+/// Whether the text only claims the rights to the text before it.
+pub(super) fn is_claim_of_rights(text: &str) -> bool {
+    let text = text.trim_start_matches(|c: char| !c.is_alphanumeric() && !"©ⓒ".contains(c));
+    text.len() <= super::MAX_LABEL
+        && ["©", "ⓒ", "copyright", "(c)"].iter().any(|start| text.starts_with(start))
+        && RIGHTS.iter().any(|claim| text.contains(claim))
 }
 
 /// Returns the elements after the last prose that contain only links within the site, and headings of such.

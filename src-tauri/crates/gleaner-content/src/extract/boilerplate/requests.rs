@@ -153,6 +153,11 @@ fn is_first(tree: &Tree<Known>, outer: usize, heading: usize) -> bool {
 fn of_comments(html: &str) -> Option<bool> {
     let text = crate::plain_text(html).to_lowercase();
     let mut words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    // "Top comments (2)", but not a list of the "Top 10 comments".
+    let is_top = text.trim_start().strip_prefix("top ").is_some_and(|rest| rest.starts_with(char::is_alphabetic));
+    if is_top {
+        words.next();
+    }
     let (mut names, mut numbers) = (0, 0);
     let is_known = words.all(|word| {
         let is_number = word.bytes().all(|b| b.is_ascii_digit());
@@ -210,6 +215,7 @@ mod tests {
         let page = |content: &str| format!("<main><div>{}</div>{content}</main>", TEXT.repeat(3));
         for comments in [
             "<div><h2>Comments (3)</h2><div>I have a boat, too.</div></div>",
+            "<section><h2>Top Comments (2)</h2><p>I have a boat, too.</p></section>",
             "<section><div>Log in</div><h3>3 Kommentare</h3><p>I have a boat, too.</p></section>",
             "<div><div><h4>Comments</h4></div><div>I have a boat, too. <button>Reply</button></div></div>",
         ] {
@@ -218,6 +224,7 @@ mod tests {
         }
         for kept in [
             page("<section><h2>Comments</h2><p>They begin with two slashes.</p></section>"),
+            page("<section><h2>Top 10 comments</h2><p>They are old.</p></section>"),
             page("<section><h2>3 comments on boats</h2><p>They are old.</p></section>"),
             page("<section><p>The nets are dry, and they can be carried.</p><h2>3 comments</h2></section>"),
             format!("<div><article>{}<h2>3 comments</h2></article><p>I have a boat.</p></div>", TEXT.repeat(3)),

@@ -117,6 +117,7 @@ fn removes_by_position() {
         ("<p>Written by: A. Writer | 5 May 2026</p>", "", ""),
         ("<p>05.05.2026 11:38<br>Kategorie: <a href=/y>Boote</a></p>", "", ""),
         ("", "", "<p><a href=/y>IMPRESSUM</a> | <a href=/z>Datenschutz</a> | © A. Writer</p>"),
+        ("", "", "<p>© 2026 The Harbour Times. All rights reserved.</p><p>Copyright ⓒ 항구신문. 무단 전재 금지.</p>"),
         ("", "<p><b><a href=/y>A LONG HISTORY OF THE OLD HARBOUR</a></b></p>", ""),
         ("", "<p><b>Background:</b> <a href=/y>The boats of the old harbour</a></p>", ""),
         ("", "", "<h2>The coast</h2><ul><li><a href=/y><img src=a>Harbours of the east</a></li></ul><h3>Boats</h3>"),
@@ -124,6 +125,12 @@ fn removes_by_position() {
         assert_eq!(removed(&page(start, middle, end)), nothing);
     }
     for (start, middle, end) in [
+        ("", "", "<h2>Parts by others</h2><p>Copyright 2011 A. Writer. All rights reserved.</p>"),
+        (
+            "",
+            "<p>© 2026 A. Writer. All rights reserved.</p>",
+            "<p>Copyright was explained, and all rights reserved for the author, by the court that sat in the harbour for months and months, until the judges had read each of the two hundred letters to the very end.</p>",
+        ),
         ("<p>5 May 2026: the boats are in.</p>", "<p>6 May 2026 by A. Writer</p>", "<p>In May, by boat</p>"),
         // An event and a signature, and facts of a painting and a song.
         ("<p>5 May 2026 in <a href=/y>Hamburg</a></p>", "", "<p>By A. Writer, 5 May 2026</p>"),
@@ -434,4 +441,15 @@ fn removes_notices_of_the_site() {
         let html = format!("{text}{kept}");
         assert_eq!(removed(&html), html);
     }
+}
+
+#[test]
+fn keeps_short_articles_that_are_named_after_their_author() {
+    let text = "The boats were in the harbour, and no one was about to repair a net before the sun was up.";
+    let page = format!(
+        "<title>Harbour</title><main><article class='post author-anna'><h1>Harbour</h1><p>{text}</p><h2>Nets</h2><p>They are dry. {text}</p>\
+         <h2>Sources</h2><ul><li>The old book of the harbour</li></ul></article></main>"
+    );
+    let found = crate::extract(&page, "https://a.example/x").map(|found| found.content_text).unwrap_or_default();
+    assert!(found.contains("Nets") && found.contains("Sources") && found.contains("old book"), "{found}");
 }
