@@ -71,7 +71,7 @@ fn articles_are_saved_in_a_service_by_key_and_menu_and_wait_while_it_fails() {
         window.shows("If this server does not support https, enter http://127.0.0.1").await;
         window.fill("Server address", &server.url("/")).await;
         window.press(ENTER).await;
-        window.shows("The server rejected the user name or password.").await;
+        window.shows("The service rejected the token.").await;
         window.fill("Token", "sesame").await;
         window.press(ENTER).await;
         window.shows("No keyring is available").await;
@@ -122,7 +122,7 @@ fn articles_are_saved_in_a_service_by_key_and_menu_and_wait_while_it_fails() {
         window.shows("Enter the token.").await;
         window.fill("Token", "sesame").await;
         window.press(ENTER).await;
-        window.shows("The server rejected the user name or password.").await;
+        window.shows("The service rejected the token.").await;
         window.screenshot("sharing-token").await;
         window.fill("Token", "fresh").await;
         window.press(ENTER).await;

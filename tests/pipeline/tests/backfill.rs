@@ -124,3 +124,35 @@ async fn refreshes_other_feeds_while_the_archive_of_one_is_downloaded_with_one_r
     assert_eq!(same.await.requested, 1);
     assert_eq!(scratch.list(Source::Feed(feed)).await.len(), 1, "no article is stored twice");
 }
+
+#[tokio::test]
+async fn a_download_of_older_articles_ends_when_the_feed_is_unsubscribed_or_gets_another_address() {
+    let (server, scratch) = (Server::start().await, Scratch::new().await);
+    // Each page names one before it, without end.
+    server.on_request("*", |request| {
+        let page: u32 = request.target.trim_start_matches(|c: char| !c.is_ascii_digit()).parse().unwrap_or(0);
+        let link = format!(
+            "<atom:link xmlns:atom=\"http://www.w3.org/2005/Atom\" rel=\"next\" href=\"/page/{}\"/><item>",
+            page + 1
+        );
+        Reply::ok(rss(&[&format!("article {page}")]).replacen("<item>", &link, 1))
+    });
+    let library = &scratch.library;
+    for unsubscribes in [true, false] {
+        let feed = scratch.subscribe(&server.url("/feed")).await;
+        let (began, mut begins) = tokio::sync::mpsc::unbounded_channel();
+        let backfill = scratch.poller.backfill(feed, 100, CancellationToken::new(), move |_| {
+            began.send(()).ok();
+        });
+        let change = async {
+            begins.recv().await.unwrap();
+            if unsubscribes {
+                library.feeds().unsubscribe(&[feed]).await.unwrap();
+            } else {
+                library.feeds().set_url(feed, &server.url("/other")).await.unwrap();
+            }
+        };
+        let (done, ()) = tokio::join!(backfill, change);
+        assert_eq!(done.unwrap().ended, Some(Ended::FeedChanged));
+    }
+}

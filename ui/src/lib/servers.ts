@@ -1,5 +1,5 @@
 /** Facts about servers that forms need. */
-import type { ErrorCode, IpcError } from './ipc';
+import type { ErrorCode, IpcError, ShareKind } from './ipc';
 import { t } from './messages';
 import { errorText, type ErrorText } from './messages/errors';
 
@@ -19,6 +19,14 @@ const WITHOUT_TLS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
 export function withoutTls(error: IpcError, address: string): ErrorText | undefined {
   if (!WITHOUT_TLS.has(error.code) || address.includes('://')) return undefined;
   return { what: errorText(error).what, advice: t('accounts.without_tls', { address: `http://${address}` }) };
+}
+
+const WITH_TOKEN: ReadonlySet<ShareKind> = new Set<ShareKind>(['readwise', 'linkding', 'karakeep', 'webhook']);
+
+/** Returns the message for a service that refuses its token: it has no user name and no password. */
+export function refusedToken(error: IpcError, kind: ShareKind): ErrorText | undefined {
+  if (error.code !== 'server_login' || !WITH_TOKEN.has(kind)) return undefined;
+  return { what: t('sharing.token.refused'), advice: t('sharing.token.check') };
 }
 
 /** Whether an address, with or without a scheme, is of Inoreader, which requires the keys of an app. */

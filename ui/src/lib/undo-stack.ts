@@ -23,6 +23,12 @@ export class UndoStack<T> {
     if (this.entries.length > this.limit) this.entries.shift();
   }
 
+  /** Returns the step directly above another one. */
+  above(entry: T): T | undefined {
+    const index = this.entries.lastIndexOf(entry);
+    return index < 0 ? undefined : this.entries[index + 1];
+  }
+
   pop(): T | undefined {
     return this.entries.pop();
   }

@@ -171,9 +171,12 @@ async fn remove(app: &App, account: &Account, keep: bool) -> Result<ExitCode, Fa
 }
 
 async fn restore(app: &App, wanted: &str) -> Result<ExitCode, Failure> {
-    let mut accounts = gleaner_app::list_accounts(app).await?;
-    accounts.retain(|account| account.removed_at.is_some());
-    let account = find(accounts, wanted)?;
+    let (removed, active): (Vec<_>, Vec<_>) =
+        gleaner_app::list_accounts(app).await?.into_iter().partition(|account| account.removed_at.is_some());
+    let account = match (find(removed, wanted), find(active, wanted)) {
+        (Err(_), Ok(account)) => return Err(format!("{} was not removed", account.name).into()),
+        (account, _) => account?,
+    };
     gleaner_app::restore_account(app, account.id).await?;
     println!("Restored {}.", account.name);
     Ok(ExitCode::SUCCESS)
@@ -276,10 +279,15 @@ async fn list(app: &App, json: bool) -> Result<ExitCode, Failure> {
     if accounts.is_empty() {
         println!("{NO_ACCOUNTS}");
     }
-    for account in accounts {
+    for account in &accounts {
         println!("{:>3}  {}  {} at {}", account.id, account.name, account.user_name, account.url);
-        if let Some(at) = account.removed_at {
-            println!("     removed on {}; `glean account restore {}` restores it", moment(at), account.id);
+        let is_again = |other: &Account| {
+            other.removed_at.is_none() && other.url == account.url && other.user_name == account.user_name
+        };
+        match account.removed_at {
+            Some(at) if accounts.iter().any(is_again) => println!("     removed on {}, and added again", moment(at)),
+            Some(at) => println!("     removed on {}; `glean account restore {}` restores it", moment(at), account.id),
+            None => {}
         }
         if let Some(at) = account.synced_at {
             println!("     synchronised on {}", moment(at));
@@ -383,7 +391,7 @@ fn describe_entry(entry: &SyncLogEntry) -> String {
 fn describe_rejection(kind: RejectionKind, title: &str) -> String {
     match kind {
         RejectionKind::Refused => format!("The server refused a change of {title}"),
-        RejectionKind::Delayed => format!("A change of {title} was sent again later"),
+        RejectionKind::Delayed => format!("The server did not accept a change of {title} yet; Gleaner sends it again"),
         RejectionKind::Unsupported => format!("{title}: this server's API can't change subscriptions"),
         RejectionKind::Kept => format!("{title} was unsubscribed here only; the server keeps it"),
     }

@@ -12,7 +12,7 @@ use crate::{
 use gleaner_address::{is_web, without_password};
 use gleaner_app::{App, NewFeed};
 use gleaner_discovery::{DiscoveryError, discover_with, split_login};
-use gleaner_fetch::{Certificate, FetchError};
+use gleaner_fetch::{Certificate, FetchError, FetchErrorKind};
 use gleaner_library::{Library, NewSubscription};
 use gleaner_polling::{
     FeedError, Scope,
@@ -101,6 +101,9 @@ async fn add(
     if request.is_none() && login.is_none() {
         if let Some(feed) = gleaner_app::find_subscribed(app, &address).await? {
             println!("Already subscribed to {} ({})", inline(&feed.shown_title()), without_password(&feed.url));
+            if let Some(path) = &args.folder {
+                println!("  It stays in its folder: `glean feed FEED --folder {path}` moves it");
+            }
             return Ok(());
         }
         if let Ok(url) = gleaner_discovery::address(&address)
@@ -120,11 +123,18 @@ async fn add(
     }
     let server = named.as_ref().or(typed.as_ref().map(|(url, _)| url));
     let fetcher = AuthorizedFetcher::new(core.poller()?, change.as_ref().zip(server));
-    let mut found = discover_with(&fetcher, &address).await.inspect_err(|error| {
+    let found = discover_with(&fetcher, &address).await.inspect_err(|error| {
         if let DiscoveryError::Fetch(FetchError { certificate: Some(certificate), .. }) = error {
             print_certificate(certificate);
         }
-    })?;
+    });
+    let mut found = match found {
+        // There is no feed yet whose login could be entered.
+        Err(DiscoveryError::Fetch(error)) if error.kind == FetchErrorKind::Http(401) && !error.detour => {
+            return Err("the site requires a login (401); give it with --user NAME, or --bearer for a token".into());
+        }
+        found => found?,
+    };
     let public = std::mem::take(&mut found.public);
     let more = found.feeds.len().saturating_sub(1);
     let best = found.feeds.first_mut().ok_or_else(|| format!("no feed was found at {}", found.source))?;

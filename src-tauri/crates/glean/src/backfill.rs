@@ -35,6 +35,10 @@ pub async fn run(app: &App, library: &Library, args: Backfill) -> Result<ExitCod
     );
     let error = match done.ended {
         Some(Ended::Cancelled) => Some("cancelled; articles downloaded so far were kept".to_owned()),
+        Some(Ended::FeedChanged) => Some(
+            "the address of the feed was changed, or it was unsubscribed; articles downloaded so far were kept"
+                .to_owned(),
+        ),
         Some(Ended::NothingOffered) => {
             println!("The feed offers no older articles.");
             None

@@ -6,9 +6,11 @@ use crate::{
     messages::Failure,
     output::{count, inline, json},
 };
-use gleaner_app::App;
+use gleaner_app::{App, AppError};
 use gleaner_contract::{Arrange, ChangeFeedAddress, CreateFolder, RenameFeed, Unsubscribe};
-use gleaner_library::{FeedRow, FeedScope, LOCAL_ACCOUNT, Library, Preferences, folder_paths};
+use gleaner_library::{
+    Account, FeedRow, FeedScope, LOCAL_ACCOUNT, Library, LibraryError, Preferences, Refusal, folder_paths,
+};
 use gleaner_polling::access::is_home;
 use serde::Serialize;
 use std::{collections::HashMap, process::ExitCode};
@@ -87,13 +89,32 @@ async fn change_address(app: &App, library: &Library, feed_id: i64, url: String)
 
 /// Moves a feed to the folder with this path, which is created if it is missing.
 pub async fn move_to_folder(app: &App, library: &Library, feed_id: i64, path: &str) -> Result<(), Failure> {
+    let names = folder_names(library, path).await?;
+    check_place(library, feed_id, &names).await?;
     let mut parent_id = None;
-    for name in folder_names(library, path).await? {
+    for name in names {
         let folder = CreateFolder { name, parent_id };
         parent_id = Some(gleaner_app::create_folder(app, folder).await?.folder_id);
     }
     let (feeds, folders) = (vec![feed_id], Vec::new());
     gleaner_app::arrange(app, Arrange { feeds, folders, parent_id, before_feed: None, before_folder: None }).await?;
+    Ok(())
+}
+
+/// Refuses a folder of another account that would have to be created, so that it is not left behind empty.
+async fn check_place(library: &Library, feed_id: i64, names: &[String]) -> Result<(), Failure> {
+    let (folders, accounts) = (library.folders().list().await?, library.accounts().list().await?);
+    let (mut parent, mut account) = (None, LOCAL_ACCOUNT);
+    for name in names {
+        let Some(folder) = folders.iter().find(|folder| folder.parent_id == parent && folder.name == *name) else {
+            let own = library.feeds().get(feed_id).await?.account_id;
+            let refused = LibraryError::from(Refusal::FolderOfOtherAccount);
+            return if own == account { Ok(()) } else { Err(AppError::from(refused).into()) };
+        };
+        let of_account = |other: &&Account| other.folder_id == Some(folder.id) && other.removed_at.is_none();
+        account = accounts.iter().find(of_account).map_or(account, |account| account.id);
+        parent = Some(folder.id);
+    }
     Ok(())
 }
 

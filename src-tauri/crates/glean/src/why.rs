@@ -6,7 +6,7 @@ use crate::{
     messages::{Failure, message},
     output::{moment, size},
 };
-use gleaner_library::{Cause, FeedRow, Library, MarkChange, MarkKind, Poll, PollLogRow, now};
+use gleaner_library::{Cause, FeedRow, LOCAL_ACCOUNT, Library, MarkChange, MarkKind, Poll, PollLogRow, now};
 use gleaner_polling::{FeedError, Suggestion, schedule::Reason, suggestions};
 use std::process::ExitCode;
 
@@ -17,6 +17,15 @@ pub async fn run(library: &Library, args: &Why) -> Result<ExitCode, Failure> {
     let feed = find_feed(library, args.feed.as_deref().unwrap_or_default()).await?;
     let feeds = library.feeds().list().await?;
     let polls = library.polls().list().await?;
+    if feed.account_id != LOCAL_ACCOUNT {
+        let account = library.accounts().get(feed.account_id).await?;
+        println!("{}, {}", feed.shown_title(), feed.url);
+        println!(
+            "The server of {} checks this feed. `glean account log {}` shows when Gleaner synchronised.",
+            account.name, account.id
+        );
+        return Ok(ExitCode::SUCCESS);
+    }
     let poll = polls.iter().find(|poll| poll.feed_id == feed.id).ok_or("this feed is never checked")?;
     println!("{}, {}", feed.shown_title(), feed.url);
     println!("{}", next_check(poll));

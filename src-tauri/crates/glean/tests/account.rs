@@ -47,6 +47,13 @@ async fn an_account_is_added_synchronised_removed_and_restored() {
     let (code, text) = run(&library, &["backfill", "Feed 1"]);
     assert!(code == Some(1) && text.contains("a feed of an account on a server"), "{text}");
 
+    let (code, text) = run(&library, &["feed", "Feed 1", "--folder", "Land/New"]);
+    assert!(code == Some(1) && text.contains("in the folders of its own account"), "{text}");
+    assert_eq!(json(&common::glean(&library, &["stats", "--json"]))["folders"], stats["folders"], "none is left behind");
+    assert!(run(&library, &["why", "Feed 1"]).1.contains("The server of Mine checks this feed."));
+    let (code, text) = account(home.path(), &["restore", "mine"]);
+    assert!(code == Some(1) && text.contains("Mine was not removed"), "{text}");
+
     // Rules mark articles, and the server is informed.
     let (code, text) = run(&library, &["rules", "add", "--do", "star", "is:unread"]);
     assert_eq!(code, Some(0), "{text}");
@@ -74,7 +81,8 @@ async fn an_account_is_added_synchronised_removed_and_restored() {
     }
     let (code, text) = account(home.path(), &["remove", "Mine", "--delete"]);
     assert!(code == Some(0) && text.contains("glean account restore 2"), "{text}");
-    assert_eq!(json(&common::glean(&library, &["stats", "--json"]))["feeds"], 0);
+    let left = json(&common::glean(&library, &["stats", "--json"]));
+    assert_eq!((&left["feeds"], &left["folders"]), (&0.into(), &0.into()));
     assert_eq!(server.state().feeds.len(), 4, "the server keeps everything");
     let (code, text) = account(home.path(), &["restore", "2"]);
     assert_eq!(code, Some(0), "{text}");

@@ -94,9 +94,18 @@ pub(crate) async fn store_account(app: &App, core: &Core, new: ServerAccount, fo
     Ok(accounts.get(id).await?)
 }
 
+/// Returns the address of an API in one spelling.
+fn spelled(url: &str) -> &str {
+    let url = url.trim_end_matches('/');
+    // Tiny Tiny RSS, where its server ignores what follows the address.
+    url.strip_suffix("/api").filter(|rest| rest.ends_with("/api")).unwrap_or(url)
+}
+
 /// Refuses a login that another account than `id` has.
 async fn refuse_existing(core: &Core, id: Option<i64>, url: &str, user: &str) -> Result<()> {
-    let is_same = |account: &Account| account.url == url && account.user_name == user && account.removed_at.is_none();
+    let is_same = |account: &Account| {
+        spelled(&account.url) == spelled(url) && account.user_name == user && account.removed_at.is_none()
+    };
     match core.library.accounts().list().await?.iter().any(|account| is_same(account) && Some(account.id) != id) {
         true => Err(gleaner_library::Refusal::AccountExists.into()),
         false => Ok(()),
@@ -341,6 +350,24 @@ mod tests {
             }
             removing.await.unwrap();
             assert_eq!(signalled(), running);
+        }
+    }
+
+    #[tokio::test]
+    async fn an_account_is_refused_in_any_spelling_of_its_address() {
+        let folder = tempfile::tempdir().unwrap();
+        let app = App::without_window(folder.path().to_owned(), Handle::current());
+        let core = app.core().await.unwrap();
+        for (there, same, other) in [
+            ("https://a.example/fever", "https://a.example/fever/", "https://a.example/"),
+            ("https://b.example/api/api", "https://b.example/api/", "https://b.example/api/fever.php"),
+        ] {
+            let new = NewAccount { url: there.to_owned(), user_name: "ada".to_owned(), ..NewAccount::default() };
+            core.library.accounts().add(&new).await.unwrap();
+            let refused = refuse_existing(&core, None, same, "ada").await.unwrap_err();
+            assert_eq!(refused.code(), ErrorCode::AccountExists);
+            refuse_existing(&core, None, same, "bob").await.unwrap();
+            refuse_existing(&core, None, other, "ada").await.unwrap();
         }
     }
 

@@ -86,6 +86,7 @@ fn progress(feed_id: i64, backfill: &Backfill) -> BackfillProgress {
         Ended::NothingOffered => BackfillOutcome::NothingOffered,
         Ended::Limit => BackfillOutcome::Limit,
         Ended::Cancelled => BackfillOutcome::Cancelled,
+        Ended::FeedChanged => BackfillOutcome::FeedChanged,
         Ended::RetryAfter(until) => BackfillOutcome::RetryAfter { until },
         Ended::OtherProcess => BackfillOutcome::OtherProcess,
         Ended::Failed(error) => BackfillOutcome::Failed { error: AppError::from(error).ipc },

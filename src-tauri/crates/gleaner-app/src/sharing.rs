@@ -17,9 +17,9 @@ use crate::{
 use gleaner_address::{Login, split_user, without_password};
 use gleaner_contract::{
     self as contract, AddShareService, ArticleIds, ErrorCode, Event, IpcError, SetShareLogin, ShareArticles, ShareKind,
-    ShareServiceId, Shared,
+    ShareServiceId, Shared, UndoStep,
 };
-use gleaner_library::{NewShareService, Parameters, Secret, ShareCounts, ShareService};
+use gleaner_library::{NewShareService, Parameters, Refusal, Secret, ShareCounts, ShareService, Undoable};
 use gleaner_polling::secrets::{self, SecretError};
 use gleaner_share::{Article, Kind, ShareError, Target, Web};
 use serde::{Deserialize, Serialize};
@@ -92,7 +92,8 @@ impl From<ShareError> for AppError {
 /// Adds a service, after it accepted the login.
 ///
 /// # Errors
-/// `server_login`, `invalid_server_response` and why the service cannot be reached; `no_keyring`. Then nothing was stored.
+/// `service_exists` where it was added already, or another one has the name; `server_login`, `invalid_server_response` and why the service
+/// cannot be reached; `no_keyring`. Then nothing was stored.
 pub async fn add_service(app: &App, kind: Kind, mut new: NewService) -> Result<ShareService> {
     let core = app.core().await?;
     let address = match (kind, kind.address(), new.address.trim()) {
@@ -104,9 +105,10 @@ pub async fn add_service(app: &App, kind: Kind, mut new: NewService) -> Result<S
         return Err(AppError::new(ErrorCode::FileNotFound, "a folder needs an absolute path").with("file", address));
     }
     let user = new.user.trim().to_owned();
+    let name = new.name.filter(|name| !name.trim().is_empty());
+    let name = free_name(&core.library.share_services().list().await?, (kind, &address, &user), name)?;
     let secrets = Secrets::new(new.password, &new.client_id, new.client_secret);
     let (keyring_entry, secret) = check(&core, kind, target(&address, &user, &secrets), new.in_library).await?;
-    let name = new.name.filter(|name| !name.trim().is_empty()).unwrap_or_else(|| default_name(kind, &address));
     let row = NewShareService { kind: kind.name().to_owned(), name, address, user_name: user, keyring_entry, secret };
     let id = core.library.share_services().add(&row).await?;
     announce(app, &core).await?;
@@ -219,6 +221,28 @@ fn default_name(kind: Kind, address: &str) -> String {
     }
 }
 
+/// Returns the name of a new service, which no other one has: what the user chose, or the default with a number.
+fn free_name(
+    there: &[ShareService],
+    (kind, address, user): (Kind, &str, &str),
+    name: Option<String>,
+) -> Result<String> {
+    let place = |address: &str| address.trim_end_matches('/').to_owned();
+    let is_same = |other: &ShareService| {
+        other.kind == kind.name() && place(&other.address) == place(address) && other.user_name == user
+    };
+    // Only the token tells two accounts there from each other.
+    let by_token = matches!(kind, Kind::Readwise | Kind::Linkding | Kind::Karakeep);
+    let is_taken = |name: &str| there.iter().any(|other| other.name.to_lowercase() == name.to_lowercase());
+    if (!by_token && there.iter().any(is_same)) || name.as_deref().is_some_and(is_taken) {
+        return Err(Refusal::ServiceExists.into());
+    }
+    let default = default_name(kind, address);
+    let numbered = (2_u64..).map(|number| format!("{default} ({number})"));
+    let free = || std::iter::once(default.clone()).chain(numbered).find(|name| !is_taken(name));
+    Ok(name.or_else(free).unwrap_or_default())
+}
+
 fn target(address: &str, user: &str, secrets: &Secrets) -> Target {
     Target {
         address: address.to_owned(),
@@ -257,8 +281,9 @@ pub async fn save_in_service(app: &App, id: i64, articles: &[i64]) -> Result<Sha
     let left = services.remaining(id, articles).await?;
     announce(app, &core).await?;
     sent?;
-    let error = stored_error(&services.get(id).await?);
-    let error = match error {
+    // That of the service is why articles wait, not why it refused others.
+    let failure = stored_error(&services.get(id).await?).filter(|_| left.waiting > 0);
+    let error = match failure {
         None => services.refusal(id, articles).await?.map(|code| ipc_error(&code, &Parameters::default())),
         error => error,
     };
@@ -389,10 +414,22 @@ pub async fn send_shares_again(app: &App, args: ShareServiceId) -> Result<()> {
     send_again(app, args.service_id).await.map(drop)
 }
 
-pub async fn discard_shares(app: &App, args: ShareServiceId) -> Result<()> {
+pub async fn discard_shares(app: &App, args: ShareServiceId) -> Result<UndoStep> {
+    Ok(UndoStep { undo: discard(app, args.service_id).await?.step })
+}
+
+/// Discards what is queued for a service.
+async fn discard(app: &App, id: i64) -> Result<Undoable> {
     let core = app.core().await?;
-    core.library.share_services().get(args.service_id).await?;
-    core.library.share_services().discard(args.service_id).await?;
+    core.library.share_services().get(id).await?;
+    let done = core.library.share_services().discard(id).await?;
+    announce(app, &core).await?;
+    Ok(done)
+}
+
+pub async fn restore_shares(app: &App, args: UndoStep) -> Result<()> {
+    let core = app.core().await?;
+    core.library.undo(args.undo).await?;
     announce(app, &core).await
 }
 

@@ -1,13 +1,13 @@
 //! Undoing changes.
 
 use crate::{App, error::Result, numbers::to_number};
-use gleaner_contract::{ImportUndone, UndoStep};
+use gleaner_contract::{ImportUndone, UndoStep, Undone};
 
 /// Undoes a change by the step that it returned.
-pub async fn undo(app: &App, args: UndoStep) -> Result<()> {
-    app.core().await?.library.undo(args.undo).await?;
+pub async fn undo(app: &App, args: UndoStep) -> Result<Undone> {
+    let undone = app.core().await?.library.undo(args.undo).await?;
     app.library_changed(true, true);
-    Ok(())
+    Ok(Undone { lost_feeds: undone.lost_feeds })
 }
 
 /// Undoes an import by the step that its summary named. Returns the step that does it again.

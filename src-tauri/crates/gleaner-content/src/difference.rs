@@ -28,11 +28,14 @@ pub struct Difference {
     pub changes: u32,
 }
 
+/// Maximum length of two versions together that are compared word by word, in bytes. Longer ones are compared by sentences.
+const MAX_BY_WORD: usize = 2 << 20;
+
 /// Compares two versions of an article, both as returned by [`crate::sanitise()`], in linear time.
 #[must_use]
 pub fn difference(older: &str, newer: &str) -> Difference {
-    let mut reader = Reader::default();
     let tag_budget = older.len() + newer.len();
+    let mut reader = Reader::new(tag_budget > MAX_BY_WORD);
     let (older, newer) = (reader.read(older), reader.read(newer));
     let mut writer = Writer { fresh: true, budget: MAX_COMPARISONS, tag_budget, ..Writer::default() };
     writer.flow(&older, &newer);

@@ -34,6 +34,8 @@ pub enum BackfillOutcome {
     /// The maximum number of pages was reached.
     Limit,
     Cancelled,
+    /// The address of the feed was changed, or it was unsubscribed or moved to an account.
+    FeedChanged,
     /// The server asked to wait until then (Unix milliseconds).
     RetryAfter {
         until: i64,

@@ -139,7 +139,7 @@ macro_rules! commands {
             }
             undo {
                 /// Undoes a change by the step that the change returned.
-                undo(UndoStep) -> ();
+                undo(UndoStep) -> Undone;
                 /// Undoes an import. Feeds with articles that were marked since stay.
                 undo_import(UndoStep) -> ImportUndone;
             }
@@ -302,7 +302,9 @@ macro_rules! commands {
                 /// Sends everything that waits for a service, also what it refused.
                 send_shares_again(ShareServiceId) -> ();
                 /// Discards everything that waits for a service.
-                discard_shares(ShareServiceId) -> ();
+                discard_shares(ShareServiceId) -> UndoStep;
+                /// Queues again what a step discarded.
+                restore_shares(UndoStep) -> ();
                 /// Opens a new e-mail with the titles and links of articles.
                 share_by_mail(ArticleIds) -> ();
             }

@@ -171,12 +171,16 @@ pub enum ErrorCode {
     ServerRefusedFeed,
     /// The server of an account fetches the feed, so this computer can't do that.
     FeedOfServer,
+    /// A folder contains the feeds of one account, or those of this computer.
+    FolderOfOtherAccount,
     /// There is an account on this server with this user name.
     AccountExists,
 
     // Sharing.
     /// The service refuses the article, such as for its address.
     ServiceRefusedArticle,
+    /// There is a service with this address and user name, or with this name.
+    ServiceExists,
     /// There are too many articles for one e-mail.
     MailTooLong,
 
@@ -259,6 +263,9 @@ pub enum ErrorCode {
     CircularSynonym,
     RuleActions,
     RuleName,
+    /// Its query is not empty, but contains no words.
+    RuleQuery,
+    RuleFolderDeleted,
     HighlightTooLong,
     NoteEmpty,
     NoteTooLong,

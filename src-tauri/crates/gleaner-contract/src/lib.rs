@@ -79,7 +79,7 @@ pub use inspect::{FeedReport, Inspection, ReportField, ReportItem, ReportRepair}
 pub use library::{
     Arrange, Counts, CreateFolder, Feed, FeedError, FeedPlayback, FeedUnread, Folder, FolderAccount, FolderId,
     LibraryChanged, Overview, RefreshProgress, RefreshScope, RenameFeed, RenameFolder, SetFeedPlayback, SetFolderOpen,
-    SmartCounts, UndoStep, Unsubscribe, Unsubscribed,
+    SmartCounts, UndoStep, Undone, Unsubscribe, Unsubscribed,
 };
 pub use links::{OpenLink, OpenSuspiciousLink, SearchSite, SetSuspiciousLinks};
 pub use lists::{

@@ -126,6 +126,13 @@ pub struct UndoStep {
     pub undo: i64,
 }
 
+/// A step that was undone.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
+pub struct Undone {
+    /// Titles of the feeds that could not be restored with the others: they were deleted, or their addresses are subscribed again.
+    pub lost_feeds: Vec<String>,
+}
+
 /// Feeds that were unsubscribed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
 pub struct Unsubscribed {

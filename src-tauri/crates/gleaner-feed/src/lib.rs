@@ -50,6 +50,7 @@ pub use address::{has_feed_scheme, is_subscribable, subscription_url, without_fe
 pub use bounded_json::Bounded as BoundedJson;
 pub use chapters::chapters;
 pub use model::*;
+pub use people::parse as parse_persons;
 pub use sniff::DocumentKind;
 pub use thumbnail::is_avatar;
 pub use transcript::transcript;

@@ -3,7 +3,7 @@
 use crate::{address, base::MAX_COLLECTED, model::Person, namespace::Ns, text, tree::Element};
 
 /// Parses `name (mail)`, `mail (name)`, `name <mail>`, an email address, a name alone, or several persons with email addresses.
-pub(crate) fn parse(written: &str) -> Vec<Person> {
+pub fn parse(written: &str) -> Vec<Person> {
     let Some(line) = text::line_of_html(written) else { return Vec::new() };
     let line = line.replace("mailto:", "");
     let mut persons: Vec<Person> = split(&line).into_iter().take(MAX_COLLECTED).filter_map(one).collect();

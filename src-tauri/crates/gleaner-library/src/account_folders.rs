@@ -1,6 +1,6 @@
 //! The folders that contain the feeds of accounts, and the names that servers have for folders.
 
-use crate::{FolderRow, LibraryError, table::folders};
+use crate::{FolderRow, LibraryError, Refusal, json::json, table::folders};
 use sqlx::SqliteConnection;
 
 /// Creates a top-level folder with a name that none has.
@@ -33,4 +33,27 @@ pub(crate) async fn folder(connection: &mut SqliteConnection, account: i64) -> R
 pub(crate) fn label(folders: &[FolderRow], folder: Option<i64>, own: Option<i64>) -> Option<String> {
     let folder = folder.filter(|folder| Some(*folder) != own)?;
     folders.iter().find(|row| row.id == folder).map(|row| row.name.clone())
+}
+
+/// Returns which of these feeds are not in the folders of their account.
+pub(crate) async fn misplaced(connection: &mut SqliteConnection, feeds: &[i64]) -> Result<Vec<i64>, LibraryError> {
+    let sql = "WITH RECURSIVE above (feed, account, folder) AS (
+             SELECT id, account_id, folder_id FROM feeds WHERE id IN (SELECT value FROM json_each(?))
+             UNION SELECT a.feed, a.account, f.parent_id FROM folders f JOIN above a ON f.id = a.folder)
+         SELECT a.feed FROM above a LEFT JOIN servers s ON s.folder_id = a.folder AND s.removed_at IS NULL
+         GROUP BY a.feed, a.account HAVING ifnull(min(s.account_id), 1) <> a.account OR ifnull(max(s.account_id), 1) <> a.account";
+    Ok(sqlx::query_scalar(sql).bind(json(&feeds)?).fetch_all(connection).await?)
+}
+
+/// Refuses feeds that are not in the folders of their account, except those in `before`, which were not there before either.
+pub(crate) async fn check_places(
+    connection: &mut SqliteConnection,
+    feeds: &[i64],
+    before: &[i64],
+) -> Result<(), LibraryError> {
+    let misplaced = misplaced(connection, feeds).await?;
+    match misplaced.iter().all(|feed| before.contains(feed)) {
+        true => Ok(()),
+        false => Err(LibraryError::from(Refusal::FolderOfOtherAccount)),
+    }
 }

@@ -4,18 +4,23 @@ use crate::{
     LibraryError, Millis, Refusal, Undoable,
     database::{Database, undo::UndoStep},
     feed_key,
+    json::json,
     table::{
         access::{self, Access},
         feeds::{Feeds, is_of_server},
         logins::{self, Place},
+        preferences,
     },
 };
 use futures::future::BoxFuture;
+use gleaner_address::is_web;
 use sqlx::SqliteConnection;
+use url::Url;
 
 impl Feeds<'_> {
     /// Changes the address of a feed. Its validators and errors belonged to the old address and are removed (politeness P11); its
-    /// articles stay. A feed that returns to the address it moved from stays there. A login in the address becomes the feed's.
+    /// articles stay. A feed that returns to the address it moved from stays there. A login in the address becomes the feed's. One that was
+    /// never checked automatically since it had no web address is checked as others are.
     ///
     /// # Errors
     /// [`LibraryError::NotFound`]; [`LibraryError::AlreadySubscribed`] where another subscription has this address.
@@ -40,12 +45,20 @@ impl Feeds<'_> {
             Some(_) => Some(access::get(&mut transaction, id).await?.map(Box::new)),
             None => None,
         };
+        let is_checked_now = !has_web_address(&before.url)
+            && has_web_address(&url)
+            && sqlx::query("UPDATE feeds SET refresh_minutes = NULL WHERE id = ? AND refresh_minutes = 0")
+                .bind(id)
+                .execute(&mut *transaction)
+                .await?
+                .rows_affected()
+                > 0;
         fetch_at(&mut transaction, id, &Fetched { url, former_url: None, stays }, self.db.now()).await?;
         if let Some(login) = &login {
             logins::store(&mut transaction, id, login, true).await?;
         }
         transaction.commit().await?;
-        Ok(self.db.undo.push(1, AddressChanged { feed: id, before, access }))
+        Ok(self.db.undo.push(1, AddressChanged { feed: id, before, access, is_checked_now }))
     }
 
     async fn restore_url(self, change: &AddressChanged) -> Result<(), LibraryError> {
@@ -56,6 +69,14 @@ impl Feeds<'_> {
             Some(Some(access)) => access::write(&mut transaction, access).await?,
             Some(None) => access::remove(&mut transaction, change.feed).await?,
             None => {}
+        }
+        if change.is_checked_now {
+            // Unless the user chose an interval since.
+            sqlx::query("UPDATE feeds SET refresh_minutes = 0 WHERE id = ? AND refresh_minutes IS NULL")
+                .bind(change.feed)
+                .execute(&mut *transaction)
+                .await?;
+            preferences::update_next_polls_of(&mut transaction, &json(&[change.feed])?, self.db.now()).await?;
         }
         Ok(transaction.commit().await?)
     }
@@ -68,6 +89,8 @@ struct AddressChanged {
     before: Fetched,
     /// The connection settings before, where the new address contained a login.
     access: Option<Option<Box<Access>>>,
+    /// Whether the feed was never checked automatically before, since that was not a web address.
+    is_checked_now: bool,
 }
 
 impl UndoStep for AddressChanged {
@@ -78,6 +101,10 @@ impl UndoStep for AddressChanged {
     fn keyring_entry(&self) -> Option<&str> {
         self.access.as_ref()?.as_ref()?.keyring_entry.as_deref()
     }
+}
+
+fn has_web_address(url: &str) -> bool {
+    Url::parse(url).is_ok_and(|url| is_web(&url))
 }
 
 /// The address of a feed.
@@ -127,4 +154,42 @@ async fn fetch_at(connection: &mut SqliteConnection, id: i64, at: &Fetched, now:
     .execute(connection)
     .await?;
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use crate::{FeedScope, Library, NewSubscription, Preferences};
+
+    async fn checks(library: &Library, feed: i64) -> (Option<i64>, bool) {
+        let own = library.preferences().get(FeedScope::Feed(feed)).await.unwrap().own;
+        let sql = "SELECT next_at IS NOT NULL FROM polls WHERE feed_id = ?";
+        let due = sqlx::query_scalar(sql).bind(feed).fetch_one(&library.db.readers).await.unwrap();
+        (own.refresh_minutes, due)
+    }
+
+    #[tokio::test]
+    async fn a_feed_without_a_web_address_is_checked_once_it_has_one() {
+        let folder = tempfile::tempdir().unwrap();
+        let library = Library::open(folder.path()).await.unwrap();
+        let imported = |url: &str| NewSubscription { refresh_minutes: Some(0), ..NewSubscription::new(url) };
+        let feed = library.subscriptions().add(&imported("htp:/oops")).await.unwrap();
+        let step = library.feeds().set_url(feed, "https://a.example/feed").await.unwrap().step;
+        assert_eq!(checks(&library, feed).await, (None, true));
+        library.undo(step).await.unwrap();
+        assert_eq!(checks(&library, feed).await, (Some(0), false));
+
+        let step = library.feeds().set_url(feed, "https://a.example/feed").await.unwrap().step;
+        let hourly = Preferences { refresh_minutes: Some(60), ..Preferences::default() };
+        library.preferences().set(FeedScope::Feed(feed), hourly).await.unwrap();
+        library.undo(step).await.unwrap();
+        assert_eq!(checks(&library, feed).await.0, Some(60), "the user chose it since");
+
+        let never = library.subscriptions().add(&imported("https://a.example/never")).await.unwrap();
+        library.feeds().set_url(never, "https://a.example/other").await.unwrap();
+        assert_eq!(checks(&library, never).await.0, Some(0), "the user's own choice stays");
+        let odd = library.subscriptions().add(&imported("htp:/odd")).await.unwrap();
+        library.feeds().set_url(odd, "htp:/other").await.unwrap();
+        assert_eq!(checks(&library, odd).await.0, Some(0));
+    }
 }

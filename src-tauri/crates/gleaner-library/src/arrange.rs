@@ -2,11 +2,11 @@
 //! and both are in the user's order.
 
 use crate::{
-    LibraryError, Refusal, Undoable,
+    LibraryError, Refusal, Undoable, account_folders,
     database::{Database, undo::UndoStep},
     json::{from_json, json},
     subscriptions::Subscriptions,
-    table::preferences,
+    table::{folders, preferences},
 };
 use futures::future::BoxFuture;
 use sqlx::SqliteConnection;
@@ -131,18 +131,37 @@ async fn check_no_cycle(connection: &mut SqliteConnection) -> Result<(), Library
     if lost == 0 { Ok(()) } else { Err(LibraryError::from(Refusal::FolderInItself)) }
 }
 
+/// Returns the feeds that a change moves, with those in the folders.
+async fn affected(connection: &mut SqliteConnection, change: &Rearrangement) -> Result<Vec<i64>, LibraryError> {
+    let mut feeds = change.feeds.clone();
+    for folder in &change.folders {
+        let sql = format!(
+            "{} SELECT id FROM feeds WHERE folder_id IN (SELECT id FROM below) AND unsubscribed_at IS NULL",
+            folders::BELOW
+        );
+        feeds.extend(
+            sqlx::query_scalar::<_, i64>(sqlx::AssertSqlSafe(sql)).bind(folder).fetch_all(&mut *connection).await?,
+        );
+    }
+    Ok(feeds)
+}
+
 impl Subscriptions<'_> {
     /// Moves feeds and folders, all of them or none.
     ///
     /// # Errors
-    /// [`LibraryError::NotFound`]; [`LibraryError::Refused`] when a folder would be inside itself, or its name is taken there.
+    /// [`LibraryError::NotFound`]; [`LibraryError::Refused`] when a folder would be inside itself, its name is taken there, or a feed would
+    /// leave the folders of its account or get into those of another one.
     pub async fn arrange(self, change: &Rearrangement) -> Result<Undoable, LibraryError> {
         let mut writer = self.db.writer().await;
         let mut transaction = writer.begin().await?;
         check_folders(&mut transaction, change.parent.into_iter().collect()).await?;
+        let affected = affected(&mut transaction, change).await?;
+        let misplaced = account_folders::misplaced(&mut transaction, &affected).await?;
         let feeds = FEEDS.arrange(&mut transaction, &change.feeds, (change.parent, change.before_feed)).await?;
         let folders = FOLDERS.arrange(&mut transaction, &change.folders, (change.parent, change.before_folder)).await?;
         check_no_cycle(&mut transaction).await?;
+        account_folders::check_places(&mut transaction, &affected, &misplaced).await?;
         preferences::after_move(&mut transaction, self.db.now()).await?;
         transaction.commit().await?;
         Ok(self.db.undo.push(change.feeds.len() + change.folders.len(), Arranged { feeds, folders }))

@@ -2,10 +2,10 @@
 //! an account has such a feed again, the two are merged, since two sources of one article make duplicates.
 
 use crate::{
-    FeedScope, LOCAL_ACCOUNT, LibraryError, Millis, Preferences,
+    LOCAL_ACCOUNT, LibraryError,
     json::{from_json, json},
     merge,
-    table::{folders, preferences, remote_items::SyncStore, retention_policies, settings},
+    table::{folders, remote_items::SyncStore, settings},
 };
 use sqlx::SqliteConnection;
 
@@ -25,30 +25,6 @@ pub(crate) async fn add(connection: &mut SqliteConnection, feeds: &[i64]) -> Res
     let mut all = list(connection).await?;
     all.extend(feeds);
     Ok(settings::set(connection, SETTING, &json(&all)?).await?)
-}
-
-/// Deletes those of these folders, and of the folders around them, that contain nothing and have no rules or settings.
-async fn delete_empty(
-    connection: &mut SqliteConnection,
-    mut folders: Vec<i64>,
-    now: Millis,
-) -> Result<(), LibraryError> {
-    while let Some(id) = folders.pop() {
-        let sql = "SELECT parent_id FROM folders WHERE id = ?1
-             AND NOT EXISTS (SELECT 1 FROM feeds WHERE folder_id = ?1 AND unsubscribed_at IS NULL)
-             AND NOT EXISTS (SELECT 1 FROM folders f WHERE f.parent_id = ?1)
-             AND NOT EXISTS (SELECT 1 FROM servers WHERE folder_id = ?1)
-             AND NOT EXISTS (SELECT 1 FROM rules WHERE folder_id = ?1)";
-        let empty: Option<Option<i64>> = sqlx::query_scalar(sql).bind(id).fetch_optional(&mut *connection).await?;
-        let Some(parent) = empty else { continue };
-        if preferences::of_folder(&mut *connection, id).await? == Preferences::default()
-            && retention_policies::of_scope(&mut *connection, FeedScope::Folder(id)).await?.is_none()
-        {
-            folders::delete(&mut *connection, id, now).await?;
-            folders.extend(parent);
-        }
-    }
-    Ok(())
 }
 
 impl SyncStore<'_> {
@@ -74,7 +50,7 @@ impl SyncStore<'_> {
             folders.extend(sqlx::query_scalar::<_, i64>(sql).bind(local).fetch_optional(&mut *transaction).await?);
             merge::merge_in(self.db, &mut transaction, *local, *feed).await?;
         }
-        delete_empty(&mut transaction, folders, self.db.now()).await?;
+        folders::delete_empty(&mut transaction, folders, self.db.now()).await?;
         let mut left = list(&mut transaction).await?;
         left.retain(|id| !twice.iter().any(|(local, _)| local == id));
         settings::set(&mut transaction, SETTING, &json(&left)?).await?;

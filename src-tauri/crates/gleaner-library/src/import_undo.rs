@@ -12,10 +12,11 @@ use crate::{
     json::json,
     subscriptions::Subscriptions,
     table::{
-        feeds::{resubscribe, shown_title},
+        feeds::shown_title,
         folders::{self, FolderDeleted},
         tags::{self, DeletedTag},
     },
+    unsubscribing::resubscribe,
 };
 use futures::future::BoxFuture;
 use sqlx::SqliteConnection;
@@ -230,7 +231,7 @@ impl UndoStep for Undone {
             for feed in feeds {
                 match resubscribe(&mut transaction, *feed, db.now()).await {
                     // The user subscribed to its address again, or it was deleted.
-                    Err(LibraryError::NotFound(_)) => {}
+                    Err(LibraryError::NotFound(_) | LibraryError::AlreadySubscribed(_)) => {}
                     done => {
                         done?;
                         restored = true;

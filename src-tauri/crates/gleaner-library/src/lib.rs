@@ -104,6 +104,7 @@ mod table {
     pub(crate) mod versions;
     pub(crate) mod views;
 }
+mod unsubscribing;
 
 pub use archive::{LAST_VERSION, WINDOW_STATE};
 pub use arrange::Rearrangement;
@@ -111,7 +112,10 @@ pub use backup::{Backup, Occasion, backups};
 pub use body::Body;
 pub use check::{Fault, Finding, Verified};
 pub use clock::{Clock, now};
-pub use database::{PollingLock, SyncLock, undo::Undoable};
+pub use database::{
+    PollingLock, SyncLock,
+    undo::{Undoable, Undone},
+};
 pub use download_settings::{Candidate, OfflineContent, OfflineSettings, Undecided};
 pub use error::LibraryError;
 pub use feed_key::feed_key;

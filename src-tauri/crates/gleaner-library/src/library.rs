@@ -6,7 +6,10 @@ use crate::{
     backup::{self, Backups},
     check::Check,
     clock::Clock,
-    database::{Database, undo},
+    database::{
+        Database,
+        undo::{self, Undone},
+    },
     files::DATABASE,
     list::Lists,
     open,
@@ -103,7 +106,7 @@ impl Library {
     ///
     /// # Errors
     /// [`LibraryError::NotFound`] when the step was undone already or is too old.
-    pub async fn undo(&self, step: i64) -> Result<(), LibraryError> {
+    pub async fn undo(&self, step: i64) -> Result<Undone, LibraryError> {
         undo::undo(&self.db, step).await
     }
 

@@ -9,12 +9,13 @@ use crate::{
     json::json,
     subscriptions::Subscriptions,
     table::{
-        feeds::{self, Feeds},
+        feeds::Feeds,
         mark_log::{Cause, MarkChange},
         notes, reading_stats, rules, scheduled,
         tags::{self, Tagged},
         tombstones,
     },
+    unsubscribing::resubscribe,
 };
 use article_data::ArticleData;
 use futures::future::BoxFuture;
@@ -40,6 +41,7 @@ pub(crate) struct Merged {
     /// Rules of the first feed that now apply to the second.
     rules: Vec<i64>,
     kept: Vec<i64>,
+    hidden: Vec<i64>,
     /// Keys of tombstones that were copied to the second feed.
     tombstones: Vec<String>,
     /// Reading statistics of the first feed: hours and numbers of articles.
@@ -48,7 +50,7 @@ pub(crate) struct Merged {
     tagged: Vec<Tagged>,
     /// Notes that were moved to counterparts, each with its former article.
     notes: Vec<(i64, i64)>,
-    /// Positions, queue entries, downloads and full texts of counterparts.
+    /// Positions, queue entries, downloads, texts, images and versions of counterparts.
     data: ArticleData,
     settings: FeedSettings,
 }
@@ -62,6 +64,7 @@ impl Merged {
             + self.read.len()
             + self.starred.len()
             + self.kept.len()
+            + self.hidden.len()
             + self.tombstones.len()
             + self.data.len()
             + tagged
@@ -124,9 +127,9 @@ fn counterparts(from: &[KnownItem], into: &[KnownItem]) -> (Vec<(i64, i64)>, Has
 }
 
 impl Subscriptions<'_> {
-    /// Unsubscribes the feed `from`. Articles that only it had move to `into`. Of the others, the marks (read, starred, kept), tags and
-    /// notes are applied to the articles of `into`. Positions, queue entries, downloads and full texts move as well, and so do settings
-    /// that `into` does not have.
+    /// Unsubscribes the feed `from`. Articles that only it had move to `into`. Of the others, the marks (read, starred, kept, hidden), tags
+    /// and notes are applied to the articles of `into`. Positions, queue entries, downloads, texts, images and versions move as well, and
+    /// so do settings that `into` does not have.
     ///
     /// # Errors
     /// [`LibraryError::NotFound`] where one of them is not subscribed, [`LibraryError::Refused`] where they are the same.
@@ -167,6 +170,7 @@ pub(crate) async fn merge_in(
     let read = mark_counterparts(transaction, &pairs_json, "read = 1, read_at = ?2", now).await?;
     let starred = mark_counterparts(transaction, &pairs_json, "starred = 1, starred_at = ?2", now).await?;
     let kept = mark_counterparts(transaction, &pairs_json, "kept = 1", now).await?;
+    let hidden = mark_counterparts(transaction, &pairs_json, "hidden = 1", now).await?;
     let tagged = tag_counterparts(transaction, &pairs_json, now).await?;
     let notes = move_notes(transaction, &pairs_json).await?;
     let data = ArticleData::carry(transaction, &pairs_json).await?;
@@ -197,6 +201,7 @@ pub(crate) async fn merge_in(
         starred,
         rules,
         kept,
+        hidden,
         tombstones,
         opened,
         tagged,
@@ -262,7 +267,7 @@ pub(crate) async fn unmerge_in(
     transaction: &mut SqliteConnection,
     merged: &Merged,
 ) -> Result<(), LibraryError> {
-    feeds::resubscribe(&mut *transaction, merged.from, db.now()).await?;
+    resubscribe(&mut *transaction, merged.from, db.now()).await?;
     move_articles(&mut *transaction, &merged.moved, merged.into, merged.from).await?;
     set_keys(&mut *transaction, merged.rekeyed.iter().map(|(item, was, now)| (*item, now, was))).await?;
     reading_stats::move_back(&mut *transaction, &merged.opened, merged.into, merged.from).await?;
@@ -280,6 +285,10 @@ pub(crate) async fn unmerge_in(
             &merged.starred,
         ),
         ("UPDATE states SET kept = 0 WHERE item_id IN (SELECT value FROM json_each(?))", &merged.kept),
+        (
+            "UPDATE states SET hidden = 0 WHERE item_id IN (SELECT value FROM json_each(?)) AND hidden = 1",
+            &merged.hidden,
+        ),
     ] {
         sqlx::query(sql).bind(json(ids)?).execute(&mut *transaction).await?;
     }

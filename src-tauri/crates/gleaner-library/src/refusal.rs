@@ -19,8 +19,13 @@ pub enum Refusal {
     /// Only its account can change how it is fetched.
     #[error("a server fetches this feed")]
     FeedOfServer,
+    /// The feeds of an account are in its folders, and only they.
+    #[error("the folder is not of the feed's account")]
+    FolderOfOtherAccount,
     #[error("there is an account on this server with this user name")]
     AccountExists,
+    #[error("there is a service with this address and user name, or with this name")]
+    ServiceExists,
     #[error("the article's feed is unsubscribed")]
     FeedUnsubscribed,
     #[error("{0}")]
@@ -41,6 +46,12 @@ pub enum Refusal {
     RuleActions,
     #[error("a rule needs a name")]
     RuleName,
+    /// It would match every article.
+    #[error("the query of a rule needs a word to search for")]
+    RuleQuery,
+    /// Restored, it would apply to all feeds.
+    #[error("the folder of this rule was deleted")]
+    RuleFolderDeleted,
     #[error("unknown action `{0}`: use `read`, `star`, `tag:NAME`, `hide`, `notify`, `keep` or `text`")]
     UnknownAction(String),
     #[error("the play queue is full: it can contain 1,000 files")]

@@ -14,11 +14,11 @@ use crate::{
     FeedScope, LibraryError, Millis, RetentionPolicy, Undoable,
     database::{Database, undo::UndoStep},
     table::{
-        feeds,
         pending_deletion::{self, RESTORABLE_FOR},
         retention_policies::{self, Policies, Retention},
         tombstones,
     },
+    unsubscribing,
 };
 use futures::future::BoxFuture;
 use std::{
@@ -355,7 +355,7 @@ impl Retention<'_> {
             let mut writer = self.db.writer().await;
             let begun = Instant::now();
             let mut transaction = writer.begin().await?;
-            let Some(deleted) = feeds::delete_some(&mut transaction, now, size).await? else { break };
+            let Some(deleted) = unsubscribing::delete_some(&mut transaction, now, size).await? else { break };
             transaction.commit().await?;
             drop(writer);
             done += deleted;

@@ -1,7 +1,7 @@
 //! Subscribing to one feed or a list of feeds, and exporting the list.
 
 use crate::{
-    LOCAL_ACCOUNT, LibraryError, Millis,
+    LOCAL_ACCOUNT, LibraryError, Millis, account_folders,
     database::repository,
     json::json,
     table::{
@@ -132,7 +132,8 @@ impl Subscriptions<'_> {
     ///
     /// # Errors
     /// [`LibraryError::AlreadySubscribed`]; then a login in the address is stored if the feed has none. [`LibraryError::NotFound`] if
-    /// the folder was deleted, and when the library cannot be written; then nothing was written.
+    /// the folder was deleted, [`LibraryError::Refused`] for a folder of an account, and when the library cannot be written; then nothing
+    /// was written.
     pub async fn add_into(
         self,
         subscription: &NewSubscription,
@@ -155,6 +156,7 @@ impl Subscriptions<'_> {
                 return Err(LibraryError::NotFound("folder"));
             }
         }
+        account_folders::check_places(&mut transaction, &[id], &[]).await?;
         if picked_file {
             let sql = "UPDATE feeds SET picked_file = url WHERE id = ?";
             sqlx::query(sql).bind(id).execute(&mut *transaction).await?;

@@ -254,6 +254,33 @@ async fn stored_feed_errors_get_the_codes_of_today() {
     }
 }
 
+#[tokio::test]
+async fn an_update_indexes_articles_again_that_were_scheduled_and_released() {
+    let folder = tempfile::tempdir().unwrap();
+    make(folder.path(), FILLED.len()).await;
+    let mut old = connect(folder.path()).await;
+    // Article 7 was released a day after the others, article 8 before 1970.
+    let release = "UPDATE items SET sort_at = iif(id = 7, 88400001, -1) WHERE id IN (7, 8);
+        UPDATE states SET sort_at = iif(item_id = 7, 88400001, -1) WHERE item_id IN (7, 8);
+        INSERT INTO search_docs (docid, item_id) SELECT -1, 61;
+        INSERT INTO search (rowid, text, title, author, tags, facts) VALUES (-1, 'needle 61', 'uberschrift', 'ann', '', char(57345));
+        UPDATE states SET sort_at = -999 WHERE item_id = 61; UPDATE items SET sort_at = -999 WHERE id = 61; DELETE FROM search_queue WHERE item_id IN (7, 8, 61)";
+    sqlx::raw_sql(release).execute(&mut old).await.unwrap();
+    let read = async |connection: &mut SqliteConnection| -> (Vec<i64>, Vec<i64>) {
+        let queued = sqlx::query_scalar("SELECT item_id FROM search_queue").fetch_all(&mut *connection).await;
+        let indexed = sqlx::query_scalar("SELECT item_id FROM search_docs").fetch_all(connection).await;
+        (queued.unwrap(), indexed.unwrap())
+    };
+    let (mut queued, mut indexed) = read(&mut old).await;
+    old.close().await.unwrap();
+    Library::open(folder.path()).await.unwrap().close().await.unwrap();
+    queued.extend([7, 8]);
+    queued.sort_unstable();
+    indexed.retain(|item| ![7, 8].contains(item));
+    assert_eq!(read(&mut connect(folder.path()).await).await, (queued, indexed));
+    works(folder.path(), FILLED.len()).await;
+}
+
 /// Not a test of its own: the process that the next test kills.
 #[tokio::test]
 async fn opener() {

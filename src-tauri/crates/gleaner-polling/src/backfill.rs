@@ -39,6 +39,8 @@ pub enum Ended {
     Limit,
     /// The user cancelled it.
     Cancelled,
+    /// The feed got another address, or is no longer polled here.
+    FeedChanged,
     /// The server asked to wait until then.
     RetryAfter(Millis),
     /// Nothing was done because another process is polling.
@@ -109,6 +111,10 @@ impl Poller {
                 lock = self.hosts.lock(host(url.as_str())) => lock,
                 () = cancel.cancelled() => return Ok(Ended::Cancelled),
             };
+            // It may have changed while other requests to the host were sent.
+            if self.library.polls().address(source.feed).await?.as_ref() != Some(&source.stored_url) {
+                return Ok(Ended::FeedChanged);
+            }
             let waiting = self.library.hosts().waiting(self.now(), self.now() + schedule::MAX_INTERVAL).await?;
             if let Some(until) = waiting.get(&host(url.as_str())) {
                 return Ok(Ended::RetryAfter(*until));

@@ -23,14 +23,18 @@ impl StillPolled {
         Self { read: Mutex::new((Instant::now(), feeds.iter().map(|poll| (poll.feed_id, poll.url.clone())).collect())) }
     }
 
-    /// Returns whether a feed is still polled, and at this address. It is looked up again if it `waited` for other requests.
+    /// Returns whether a feed is still polled, and at this address. It alone is looked up if it `waited` for other requests: a host may
+    /// have very many feeds.
     pub(crate) async fn contains(&self, poll: &Poll, waited: bool, library: &Library) -> bool {
+        // A library that cannot be read stops the refresh elsewhere.
+        if waited && let Ok(url) = library.polls().address(poll.feed_id).await {
+            return url.as_ref() == Some(&poll.url);
+        }
         let mut read = self.read.lock().await;
-        if waited || read.0.elapsed() >= REREAD {
-            // A library that cannot be read stops the refresh elsewhere.
-            if let Ok(feeds) = library.polls().addresses().await {
-                *read = (Instant::now(), feeds.into_iter().collect());
-            }
+        if read.0.elapsed() >= REREAD
+            && let Ok(feeds) = library.polls().addresses().await
+        {
+            *read = (Instant::now(), feeds.into_iter().collect());
         }
         read.1.get(&poll.feed_id).is_some_and(|url| *url == poll.url)
     }

@@ -9,7 +9,7 @@ use crate::{
 };
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
-use gleaner_feed::{Body, ContentKind, Enclosure, Item, Person};
+use gleaner_feed::{Body, ContentKind, Enclosure, Item};
 use gleaner_fetch::{FetchError, FetchErrorKind, Method};
 use gleaner_library::{FeedChange, FeedChangeKind, MarkKind, RemoteFeed};
 use serde::{Deserialize, Serialize};
@@ -189,7 +189,7 @@ impl Feedbin {
                 ..Enclosure::default()
             })
         };
-        let author = filled(entry.author).map(|name| Person { name: Some(name), ..Person::default() });
+        let authors = filled(entry.author).map(lenient::persons).unwrap_or_default();
         RemoteArticle {
             feed: entry.feed_id.into_text(),
             read: !self.unread.contains(&entry.id),
@@ -199,7 +199,7 @@ impl Feedbin {
             item: Item {
                 id: entry.id.to_string(),
                 title: filled(entry.title).map(|title| title.trim().to_owned()),
-                authors: author.into_iter().collect(),
+                authors,
                 published: entry.published.filter(|time| time.timestamp() > 0),
                 content_kind: if body.is_some() { ContentKind::Full } else { ContentKind::None },
                 content: body.map(|html| Body { html, base: url.as_deref().map(Into::into) }),

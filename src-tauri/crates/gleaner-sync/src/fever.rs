@@ -13,7 +13,7 @@ use crate::{
 };
 use async_trait::async_trait;
 use chrono::DateTime;
-use gleaner_feed::{Body, ContentKind, Item, Person};
+use gleaner_feed::{Body, ContentKind, Item};
 use gleaner_fetch::FetchErrorKind;
 use gleaner_library::{FeedChange, MarkKind, RemoteFeed};
 use md5::{Digest, Md5};
@@ -248,7 +248,7 @@ impl Article {
                     .author
                     .filter(|name| !name.trim().is_empty())
                     .into_iter()
-                    .map(|name| Person { name: Some(shown(name)), ..Person::default() })
+                    .flat_map(|name| lenient::persons(shown(name)))
                     .collect(),
                 published: seconds.and_then(|time| DateTime::from_timestamp(time, 0)),
                 content_kind: if body.is_some() { ContentKind::Full } else { ContentKind::None },

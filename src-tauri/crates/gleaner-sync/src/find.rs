@@ -153,6 +153,10 @@ fn candidates(address: &Url, kind: Kind) -> Vec<Url> {
     let path = plain.path().trim_end_matches('/').to_owned();
     // The address of a page of the server, or of the API itself.
     let mut folders = vec![path.clone()];
+    if kind == Kind::TtRss {
+        // Some servers ignore what follows the address of the API, so it would be found twice.
+        folders.splice(0..0, path.strip_suffix("/api").map(str::to_owned));
+    }
     let parts = [
         "/index.php",
         "/v1",

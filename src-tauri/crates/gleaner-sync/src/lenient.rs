@@ -2,7 +2,7 @@
 //! so that one of them does not stop an account. What a response needs to be one at all, such as the key of its list, is still required.
 
 use chrono::{DateTime, Utc};
-use gleaner_feed::BoundedJson;
+use gleaner_feed::{BoundedJson, Person, parse_persons};
 use serde::{
     Deserialize, Deserializer,
     de::{DeserializeOwned, DeserializeSeed as _, Error, SeqAccess, Visitor},
@@ -206,6 +206,12 @@ pub(crate) fn fixed(json: &str) -> String {
 fn unit(text: &str) -> Option<u16> {
     let digits = text.strip_prefix("\\u")?.get(..4)?;
     digits.bytes().all(|byte| byte.is_ascii_hexdigit()).then(|| u16::from_str_radix(digits, 16).ok()).flatten()
+}
+
+/// Returns the authors in a server's text. Some servers leave it as the feed wrote it, with an email address; it is read as in a feed then.
+pub(crate) fn persons(author: String) -> Vec<Person> {
+    let read = if author.contains('@') { parse_persons(&author) } else { Vec::new() };
+    if read.is_empty() { vec![Person { name: Some(author), ..Person::default() }] } else { read }
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ use crate::{
 };
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
-use gleaner_feed::{Body, ContentKind, Enclosure, Item, Person};
+use gleaner_feed::{Body, ContentKind, Enclosure, Item};
 use gleaner_fetch::{FetchError, FetchErrorKind, Method};
 use gleaner_library::{FeedChange, FeedChangeKind, MarkKind, RemoteFeed};
 use serde::{Deserialize, Serialize};
@@ -137,7 +137,7 @@ impl Article {
                 title: filled(self.title).map(|title| title.trim().to_owned()),
                 authors: filled(self.author)
                     .into_iter()
-                    .map(|name| Person { name: Some(name), ..Person::default() })
+                    .flat_map(lenient::persons)
                     .collect(),
                 published: self.pub_date.filter(|time| *time > 0).and_then(|time| DateTime::from_timestamp(time, 0)),
                 content_kind: if body.is_some() { ContentKind::Full } else { ContentKind::None },

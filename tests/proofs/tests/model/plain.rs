@@ -171,7 +171,7 @@ impl Plain {
                 self.items.get_mut(&one).unwrap().feed = into;
                 continue;
             };
-            for mark in [Mark::Read, Mark::Starred, Mark::Kept] {
+            for mark in [Mark::Read, Mark::Starred, Mark::Kept, Mark::Hidden] {
                 if *self.items.get_mut(&one).unwrap().mark(mark) {
                     marked.push((mark, self.set(mark, true, &[other])));
                 }

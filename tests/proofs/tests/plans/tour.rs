@@ -395,6 +395,11 @@ async fn accounts(library: &Library) {
         library.accounts().remove(account, keep).await.unwrap();
         library.accounts().restore(account).await.unwrap();
     }
+    // Added again, it has the folder of the removed one.
+    library.accounts().remove(account, false).await.unwrap();
+    let again = library.accounts().add(&new).await.unwrap();
+    library.accounts().remove(again, false).await.unwrap();
+    library.accounts().restore(account).await.unwrap();
     sync.store_feeds(account, &[], true).await.unwrap();
 }
 
@@ -431,7 +436,10 @@ async fn sharing(library: &Library) {
     services.counts().await.unwrap();
     services.list().await.unwrap();
     services.set_login(&services.get(id).await.unwrap()).await.unwrap();
-    services.discard(id).await.unwrap();
+    services.answered(id).await.unwrap();
+    services.retry(id).await.unwrap();
+    let step = services.discard(id).await.unwrap().step;
+    library.undo(step).await.unwrap();
     services.remove(id).await.unwrap();
 }
 

@@ -125,6 +125,7 @@ export type MessageParameters = {
   'advice.library_older_in_use': never;
   'advice.library_read_only': never;
   'advice.login': never;
+  'advice.move_to_account': never;
   'advice.moved': never;
   'advice.name': never;
   'advice.network_login': never;
@@ -143,12 +144,14 @@ export type MessageParameters = {
   'advice.proxy_login': never;
   'advice.query': never;
   'advice.removed': never;
+  'advice.restore_folder': never;
   'advice.secret': never;
   'advice.server_address': never;
   'advice.server_password': never;
   'advice.server_settings': never;
   'advice.service': never;
   'advice.settings': never;
+  'advice.sharing': never;
   'advice.shorten': never;
   'advice.sidebar': never;
   'advice.site': never;
@@ -251,6 +254,7 @@ export type MessageParameters = {
   'backfill.description': never;
   'backfill.done': 'title' | 'what';
   'backfill.failed': 'what';
+  'backfill.feed_changed': never;
   'backfill.label': never;
   'backfill.limit': never;
   'backfill.menu': never;
@@ -624,6 +628,7 @@ export type MessageParameters = {
   'error.folder_in_itself': never;
   'error.folder_name': never;
   'error.folder_name_taken': never;
+  'error.folder_of_other_account': never;
   'error.forbidden': never;
   'error.gone': never;
   'error.highlight_too_long': never;
@@ -713,7 +718,9 @@ export type MessageParameters = {
   'error.retry_after': never;
   'error.retry_after_until': 'until';
   'error.rule_actions': never;
+  'error.rule_folder_deleted': never;
   'error.rule_name': never;
+  'error.rule_query': never;
   'error.same_feed': never;
   'error.search_name': never;
   'error.search_name_taken': 'name';
@@ -726,6 +733,7 @@ export type MessageParameters = {
   'error.server_login': never;
   'error.server_refused_feed': 'url';
   'error.server_too_old': never;
+  'error.service_exists': never;
   'error.service_refused_article': never;
   'error.subfolder_name_taken': never;
   'error.tag_name': never;
@@ -1881,6 +1889,7 @@ export type MessageParameters = {
   'sharing.client_secret': never;
   'sharing.description': never;
   'sharing.discard': never;
+  'sharing.discarded': 'count';
   'sharing.edit': never;
   'sharing.edit.title': 'name';
   'sharing.hint.folder': never;
@@ -1905,7 +1914,9 @@ export type MessageParameters = {
   'sharing.saved': 'count' | 'name';
   'sharing.saving': 'name';
   'sharing.title': never;
+  'sharing.token.check': never;
   'sharing.token.keep': never;
+  'sharing.token.refused': never;
   'sharing.waiting': 'count';
   'sidebar.add': never;
   'sidebar.articles': 'count';
@@ -2032,6 +2043,7 @@ export type MessageParameters = {
   'toast.folder_restored': 'title';
   'toast.kept': 'title';
   'toast.link_refused': never;
+  'toast.lost_feeds': 'titles';
   'toast.mark_failed': 'what';
   'toast.no_address': never;
   'toast.none_marked': never;
@@ -2296,6 +2308,7 @@ export type PluralKey =
   | 'selection.tags'
   | 'selection.unhide.done'
   | 'settings.article_history.last'
+  | 'sharing.discarded'
   | 'sharing.later'
   | 'sharing.refused'
   | 'sharing.saved'

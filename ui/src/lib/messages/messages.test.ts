@@ -108,7 +108,7 @@ describe('messages', () => {
       /^keys\.preset\.(gleaner|vim|net_news_wire|reader)$/,
       /^feed_info\.next\.(first|hand|usual|preference|no_validators|fresh|ttl|period|skipped|failed|retry_after|silent_host)$/,
       /^poll\.reason\./,
-      /^backfill\.(complete|nothing_offered|limit|cancelled|other_process)$/,
+      /^backfill\.(complete|nothing_offered|limit|cancelled|feed_changed|other_process)$/,
       /^notes\.(color|mark)\.(yellow|green|blue|pink)$/,
       /^save\.(results\.)?(markdown|html|epub)$/,
       /^dialog\.(new_folder|save_search)$/,

@@ -15,14 +15,13 @@ export function accountOfFolder(id: number | null): number | null {
 }
 
 /** Returns the account of a feed; `null`: this computer. */
-export const accountOf = (feed: number): number | null =>
-  accountOfFolder(library.feedById.get(feed)?.folder_id ?? null);
+export const accountOf = (feed: number): number | null => library.feedById.get(feed)?.account_id ?? null;
 
 /** Rejects with an `IpcError`: the API of the account may not be able to subscribe. */
 export async function moveToAccount(feeds: readonly number[], account: number | null): Promise<void> {
+  const count = feeds.filter((feed) => accountOf(feed) !== account).length;
   const { undo } = await call('move_to_account', { feeds: [...feeds], account_id: account });
   await library.load();
-  const count = feeds.length;
   const folder = library.folders.find((folder) => folder.account?.id === account);
   const text = folder
     ? t('move_account.done', { count, account: folder.name })

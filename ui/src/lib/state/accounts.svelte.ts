@@ -10,8 +10,14 @@ import {
   type SyncProgress,
 } from '../ipc';
 import { inLine, sentences, t } from '../messages';
+import { accountOfFolder } from './account-moves';
+import { reading } from './article.svelte';
 import { dialogs } from './dialogs.svelte';
+import { offerUndo } from './feeds';
+import { library } from './library.svelte';
+import { list } from './list.svelte';
 import { toasts } from './toasts.svelte';
+import { undo, type UndoEntry } from './undo.svelte';
 
 /** What became of adding an account. */
 export type Added = 'added' | 'no_keyring' | { readonly certificate: Certificate } | { readonly error: IpcError };
@@ -133,21 +139,50 @@ class AccountsState {
     call('cancel_server_sync').catch((error: unknown) => toasts.error(error));
   }
 
-  async remove(account: ServerAccount, keep: boolean): Promise<void> {
+  /** The steps that removed accounts, which restoring one in the settings drops. */
+  private removals = new Map<number, UndoEntry>();
+
+  /** Removes an account, which can be undone. The list and the article of a feed that goes with it are left. */
+  readonly remove = undo.action(async (account: ServerAccount, keep: boolean): Promise<void> => {
+    const { id: account_id, name } = account;
+    const feeds = new Set(library.feeds.filter((feed) => feed.account_id === account_id).map(({ id }) => id));
+    const here = list.source;
+    const gone =
+      !keep &&
+      ((here.kind === 'feed' && feeds.has(here.id)) ||
+        (here.kind === 'folder' && accountOfFolder(here.id) === account_id));
     try {
-      await call('remove_server_account', { account_id: account.id, keep });
-      toasts.show(t('accounts.removed', { name: account.name }), {
-        action: { label: t('toast.undo'), run: () => void this.restore(account) },
-      });
+      await call('remove_server_account', { account_id, keep });
+      if (!keep && reading.article && feeds.has(reading.article.feed_id)) reading.close();
+      if (gone) void list.show({ kind: 'unread' });
+      const entry: UndoEntry = {
+        // Not a step of the core.
+        step: 0,
+        did: t('accounts.removed', { name }),
+        restore: () => {
+          if (gone) void list.show(here);
+        },
+        undoStep: async () => {
+          await call('restore_server_account', { account_id });
+          await Promise.all([library.load(), this.load()]);
+        },
+        again: () => this.remove(account, keep),
+      };
+      this.removals.set(account_id, entry);
+      offerUndo(entry);
+      await library.load();
+      if (!keep) list.retainFeeds(library.feedById);
     } catch (error) {
       toasts.error(error);
     }
     await this.load();
-  }
+  });
 
   async restore(account: ServerAccount): Promise<void> {
     try {
       await call('restore_server_account', { account_id: account.id });
+      const entry = this.removals.get(account.id);
+      if (entry) undo.drop(entry);
     } catch (error) {
       toasts.error(error);
     }

@@ -1,14 +1,27 @@
 import { beforeEach, expect, it, vi } from 'vitest';
-import type { ServerSynced } from '../ipc';
+import type { ServerAccount, ServerSynced, ShareService } from '../ipc';
 
-const host = vi.hoisted(() => ({ sync: (): Promise<unknown> => Promise.resolve() }));
+const host = vi.hoisted(() => ({ sync: (): Promise<unknown> => Promise.resolve(), called: [] as string[] }));
+const OVERVIEW = {
+  folders: [],
+  feeds: [],
+  counts: { smart: { today: 0, unread: 0, starred: 0, all: 0 }, unread: [] },
+  first_run: false,
+};
 vi.mock('../ipc', async (original) => ({
   ...(await original()),
-  call: (command: string) => (command === 'sync_server_account' ? host.sync() : Promise.resolve([])),
+  call: (command: string) => {
+    host.called.push(command);
+    if (command === 'sync_server_account') return host.sync();
+    if (command === 'discard_shares') return Promise.resolve({ undo: 7 });
+    return Promise.resolve(command === 'overview' ? OVERVIEW : []);
+  },
 }));
 
 const { accounts } = await import('./accounts.svelte');
+const { sharing } = await import('./sharing.svelte');
 const { toasts } = await import('./toasts.svelte');
+const { undo } = await import('./undo.svelte');
 
 const synced = (change: Partial<ServerSynced>) => () =>
   Promise.resolve({ new_articles: 0, changed_articles: 0, sent: 0, refused: [], ...change });
@@ -47,4 +60,27 @@ it('leaves result and error to the settings if they are shown', async () => {
   host.sync = failed('connection_refused');
   await accounts.sync(1, 'settings');
   expect([accounts.result, shown()]).toEqual([null, []]);
+});
+
+it('removes an account as the last step that can be undone', async () => {
+  undo.push({ step: 1, restore: () => {}, did: 'an older one' });
+  await accounts.remove({ id: 2, name: 'Mine' } as ServerAccount, false);
+  expect(toasts.shown).toMatchObject([{ text: 'Mine was removed', action: { label: 'Undo' } }]);
+  host.called = [];
+  await undo.take();
+  expect(host.called).toContain('restore_server_account');
+  expect(host.called).not.toContain('undo');
+  await accounts.remove({ id: 2, name: 'Mine' } as ServerAccount, false);
+  await accounts.restore({ id: 2, name: 'Mine' } as ServerAccount);
+  host.called = [];
+  await undo.take();
+  expect(host.called).toContain('undo');
+});
+
+it('can queue discarded articles again', async () => {
+  await sharing.discard({ id: 3, waiting: 1, refused: 2 } as ShareService);
+  expect(toasts.shown).toMatchObject([{ text: '3 articles discarded', action: { label: 'Undo' } }]);
+  host.called = [];
+  await undo.take();
+  expect(host.called).toEqual(['restore_shares']);
 });

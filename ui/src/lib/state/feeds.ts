@@ -218,13 +218,20 @@ async function unsubscribeNow(feeds: readonly Feed[], back: () => void = () => {
       back();
     };
     const undid = count === 1 ? t('toast.resubscribed', { title }) : undefined;
-    undoable(message, step, restore, () => unsubscribe(feeds, back), undefined, undid, detail);
+    undoable(message, step, restore, () => unsubscribe(stillThere(feeds), back), undefined, undid, detail);
     await removeFromSidebar();
     return true;
   } catch (error) {
     toasts.error(error);
     return false;
   }
+}
+
+/** Returns those of unsubscribed feeds that undoing restored. */
+function stillThere(feeds: readonly Feed[]): readonly Feed[] {
+  const there = feeds.filter(({ id }) => library.feedById.has(id));
+  // They may not be loaded yet.
+  return there.length > 0 ? there : feeds;
 }
 
 /** Returns the list to show instead of a feed that goes: the next feed that stays, or the one before. */
@@ -262,7 +269,7 @@ async function deleteFolderNow(folder: Folder, withFeeds: readonly Feed[] = []):
       if (gone) void list.show(here);
       else if (count > 0) redraw();
     },
-    () => deleteFolder(folder, withFeeds),
+    () => deleteFolder(folder, withFeeds.length > 0 ? stillThere(withFeeds) : []),
     undefined,
     t('toast.folder_restored', { title }),
   );

@@ -2,8 +2,10 @@
 import { call, type ShareService } from '../ipc';
 import { t } from '../messages';
 import { errorText } from '../messages/errors';
+import { refusedToken } from '../servers';
 import { reading } from './article.svelte';
 import { dialogs } from './dialogs.svelte';
+import { offerUndo } from './feeds';
 import { list } from './list.svelte';
 import { toasts } from './toasts.svelte';
 
@@ -31,7 +33,18 @@ class Sharing {
   }
 
   async discard(service: ShareService): Promise<void> {
-    await this.quietly(call('discard_shares', { service_id: service.id }));
+    try {
+      const { undo: step } = await call('discard_shares', { service_id: service.id });
+      offerUndo({
+        step,
+        did: t('sharing.discarded', { count: service.waiting + service.refused }),
+        restore: () => {},
+        undoStep: (number) => call('restore_shares', { undo: number }),
+        again: () => this.discard(service),
+      });
+    } catch (error) {
+      toasts.error(error);
+    }
   }
 
   /** Saves articles in a service. What it cannot take now is sent later. */
@@ -44,7 +57,9 @@ class Sharing {
         label: t('key.settings'),
         run: () => dialogs.show({ kind: 'settings', part: 'sharing' }),
       };
-      const { what, advice } = shared.error ? errorText(shared.error) : { what: undefined, advice: undefined };
+      const error = shared.error;
+      const words = error ? (refusedToken(error, service.kind) ?? errorText(error)) : undefined;
+      const { what, advice } = words ?? { what: undefined, advice: undefined };
       if (shared.waiting > 0) {
         const text = t('sharing.later', { count: shared.waiting, name });
         // Being offline is normal.

@@ -417,6 +417,30 @@ describe('unsubscribing', () => {
     expect(library.feedById.has(feed.id)).toBe(true);
   });
 
+  it('says which feeds undoing could not restore, and redoes it for the others', async () => {
+    const [one, other] = library.feeds.filter((feed) => !feed.local) as [Feed, Feed];
+    await unsubscribe([one, other]);
+    const call = core().call.bind(core());
+    core().call = async (name, args) => {
+      const answer = await call(name, args);
+      return name === 'undo' ? { lost_feeds: ['Rye', 'Oats', 'Plums', 'Wheat'] } : answer;
+    };
+    void undo.take();
+    await settle();
+    expect(toasts.shown).toMatchObject([
+      {
+        text: 'Undone: Unsubscribed from 2 feeds',
+        detail:
+          'Not restored: Rye, Oats, Plums, and 1 feed. Either they were deleted, or their addresses are subscribed again.',
+      },
+    ]);
+    await call('unsubscribe', { feed_ids: [other.id] });
+    await settle();
+    void undo.redo();
+    await settle();
+    expect([library.feedById.has(one.id), toasts.shown.map(({ isError }) => isError)]).toEqual([false, [false]]);
+  });
+
   it('keeps the place in another list when it is undone', async () => {
     void showSource({ kind: 'all' });
     await settle();

@@ -1,6 +1,7 @@
 /** What can be undone, and undoing it. */
 import { asIpcError, call, type UndoStep } from '../ipc';
 import { t } from '../messages';
+import { listed } from '../messages/format';
 import { UndoStack } from '../undo-stack';
 import { toasts, type ToastAction } from './toasts.svelte';
 
@@ -19,6 +20,17 @@ export type UndoEntry = {
   /** Does it again. */
   readonly again?: () => Promise<unknown>;
 };
+
+/** Number of feeds that a message names. */
+const MAX_NAMED = 3;
+
+/** Says which feeds could not be restored with the others. */
+function lostText(titles: readonly string[]): string | undefined {
+  if (titles.length === 0) return undefined;
+  const others = titles.length - MAX_NAMED;
+  const names = others > 0 ? [...titles.slice(0, MAX_NAMED), t('tree.several.feeds', { count: others })] : titles;
+  return t('toast.lost_feeds', { titles: listed(names) });
+}
 
 class Undo {
   private stack = new UndoStack<UndoEntry>();
@@ -114,6 +126,7 @@ class Undo {
   }
 
   private async undo(entry?: UndoEntry): Promise<void> {
+    const above = entry && this.stack.above(entry);
     const chosen = entry ?? this.stack.pop();
     if (!chosen || (entry && !this.stack.take(entry))) {
       toasts.show(t('toast.nothing_to_undo'));
@@ -121,9 +134,11 @@ class Undo {
     }
     this.changedAt = Date.now();
     const left = [chosen.step].flat();
+    const lost: string[] = [];
     try {
       for (let step = left.at(-1); step !== undefined; step = left.at(-1)) {
-        await (chosen.undoStep ? chosen.undoStep(step) : call('undo', { undo: step }));
+        if (chosen.undoStep) await chosen.undoStep(step);
+        else lost.push(...(await call('undo', { undo: step })).lost_feeds);
         left.pop();
       }
       chosen.restore();
@@ -131,10 +146,12 @@ class Undo {
       const text = undid ?? (chosen.did ? t('toast.undone.what', { what: chosen.did }) : t('toast.undone'));
       if (chosen.again) this.undone.push(chosen);
       const action = chosen.again ? { label: t('toast.redo'), run: () => void this.redo(chosen) } : undefined;
-      toasts.show(text, { action, detail: chosen.undidDetail?.() });
+      toasts.show(text, { action, detail: chosen.undidDetail?.() ?? lostText(lost) });
     } catch (error) {
-      // The step still exists; the user can try again.
-      if (asIpcError(error).code !== 'not_found') this.stack.push({ ...chosen, step: left });
+      // The step still exists; the user can try again. One that later steps prevent stays below these, and does not block older steps.
+      const { code } = asIpcError(error);
+      const isPrevented = code === 'already_subscribed' || code === 'rule_folder_deleted';
+      if (code !== 'not_found' && (!isPrevented || above)) this.stack.push({ ...chosen, step: left }, above);
       toasts.error(error);
     }
   }

@@ -1,6 +1,7 @@
 import { beforeEach, expect, it, vi } from 'vitest';
 
-vi.mock('../ipc', async (original) => ({ ...(await original()), call: () => Promise.resolve(null) }));
+let answer: () => Promise<unknown>;
+vi.mock('../ipc', async (original) => ({ ...(await original()), call: () => answer() }));
 
 const { undo } = await import('./undo.svelte');
 
@@ -8,6 +9,7 @@ const { undo } = await import('./undo.svelte');
 let log: string[];
 beforeEach(() => {
   log = [];
+  answer = () => Promise.resolve({ lost_feeds: [] });
   undo.forget();
 });
 
@@ -35,4 +37,27 @@ it('waits for an action that is not answered yet', async () => {
   await undo.take();
   await marked;
   expect(log).toEqual(['a', 'b', 'not b']);
+});
+
+it('keeps a step that a later one prevents below that one', async () => {
+  await act('a');
+  const rule = { step: 2, restore: () => log.push('not rule'), did: 'rule' };
+  undo.push(rule);
+  await act('folder');
+  answer = () => Promise.reject({ code: 'rule_folder_deleted', params: {} });
+  await undo.take(rule);
+  answer = () => Promise.resolve({ lost_feeds: [] });
+  await undo.take();
+  await undo.take();
+  expect(log).toEqual(['a', 'folder', 'not folder', 'not rule']);
+});
+
+it('does not stop at a step that no later one prevents', async () => {
+  await act('a');
+  await act('feed');
+  answer = () => Promise.reject({ code: 'already_subscribed', params: {} });
+  await undo.take();
+  answer = () => Promise.resolve({ lost_feeds: [] });
+  await undo.take();
+  expect(log).toEqual(['a', 'feed', 'not a']);
 });

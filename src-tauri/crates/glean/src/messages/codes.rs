@@ -144,6 +144,10 @@ pub fn describe(IpcError { code, params }: &IpcError) -> String {
         ),
         ErrorCode::ServerRefusedFeed => format!("the server can't subscribe to {}", p("url")),
         ErrorCode::FeedOfServer => "this isn't possible for a feed of an account on a server".to_owned(),
+        ErrorCode::FolderOfOtherAccount => {
+            "a feed can only be in the folders of its own account; `glean account move` moves it to another one".to_owned()
+        }
+        ErrorCode::ServiceExists => "this service has been added already, or another one has this name".to_owned(),
         ErrorCode::AccountExists => "this account has been added already".to_owned(),
         ErrorCode::ServiceRefusedArticle => "the service refused this article".to_owned(),
         ErrorCode::MailTooLong => "there are too many articles for one e-mail".to_owned(),
@@ -225,6 +229,8 @@ pub fn describe(IpcError { code, params }: &IpcError) -> String {
         }
         ErrorCode::RuleActions => "a rule needs an action".to_owned(),
         ErrorCode::RuleName => "a rule needs a name".to_owned(),
+        ErrorCode::RuleQuery => "the query of a rule needs a word to search for".to_owned(),
+        ErrorCode::RuleFolderDeleted => "the folder of this rule was deleted".to_owned(),
         ErrorCode::HighlightTooLong => "the highlighted text is too long".to_owned(),
         ErrorCode::NoteEmpty => "a note needs text".to_owned(),
         ErrorCode::NoteTooLong => "the note is too long".to_owned(),

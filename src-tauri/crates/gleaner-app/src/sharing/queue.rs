@@ -92,6 +92,9 @@ async fn send_all(core: &Core, id: i64, adapter: &dyn Service, first: (i64, Mill
                 sent += number;
             }
             Err(error) if error.is_of_article() => {
+                if matches!(error, ShareError::Refused) {
+                    services.answered(id).await?;
+                }
                 services.refused(id, article, &code_name(AppError::from(error).code())?).await?;
             }
             Err(error) => {
@@ -263,14 +266,30 @@ mod tests {
         let listed = list_services(&app).await.unwrap();
         assert_eq!((listed[0].refused, &listed[0].error), (1, &None));
 
+        // The reason of a refusal is not that of an earlier failure.
+        server.on("/api/bookmarks/", Reply::status(500));
+        save_in_service(&app, service.id, &ids[..1]).await.unwrap();
+        server.on("/api/bookmarks/", Reply::status(400));
+        let shared = save_in_service(&app, service.id, &ids).await.unwrap();
+        assert_eq!((shared.refused, shared.error.unwrap().code), (3, ErrorCode::ServiceRefusedArticle));
+        assert_eq!(list_services(&app).await.unwrap()[0].error, None);
+        server.forget_requests();
+
+        // What was discarded can be queued again.
+        let step = crate::sharing::discard(&app, service.id).await.unwrap().step;
+        assert_eq!(list_services(&app).await.unwrap()[0].refused, 0);
+        crate::sharing::restore_shares(&app, gleaner_contract::UndoStep { undo: step }).await.unwrap();
+        assert_eq!(list_services(&app).await.unwrap()[0].refused, 3);
+        crate::sharing::discard(&app, service.id).await.unwrap();
+
         // A service that asked to wait is left alone, also by the user.
         server.on("/api/bookmarks/", Reply::status(429).header("Retry-After", "600"));
         for _ in 0..2 {
             let shared = save_in_service(&app, service.id, &ids[..1]).await.unwrap();
             assert_eq!(shared.error.unwrap().code, ErrorCode::RetryAfterUntil);
         }
-        assert_eq!(send_again(&app, service.id).await.unwrap().1.waiting, 2);
-        assert_eq!(server.requests_to("/api/bookmarks/").len(), 4);
+        assert_eq!(send_again(&app, service.id).await.unwrap().1.waiting, 1);
+        assert_eq!(server.requests_to("/api/bookmarks/").len(), 1);
         app.quit().await.unwrap();
     }
 
@@ -379,6 +398,14 @@ mod tests {
         assert!(add_service(&app, Kind::Folder, new("relative")).await.is_err());
         let service = add_service(&app, Kind::Folder, new(notes.to_str().unwrap())).await.unwrap();
         assert_eq!(service.name, "Notes");
+        let other = folder.path().join("other/Notes");
+        std::fs::create_dir_all(&other).unwrap();
+        let again = add_service(&app, Kind::Folder, new(&format!("{}/", notes.display()))).await.unwrap_err();
+        let named = NewService { name: Some("notes".to_owned()), ..new(other.to_str().unwrap()) };
+        let named = add_service(&app, Kind::Folder, named).await.unwrap_err();
+        assert_eq!([again.code(), named.code()], [ErrorCode::ServiceExists; 2]);
+        let second = add_service(&app, Kind::Folder, new(other.to_str().unwrap())).await.unwrap();
+        assert_eq!(second.name, "Notes (2)");
         for _ in 0..2 {
             let shared = save_in_service(&app, service.id, &ids).await.unwrap();
             assert_eq!((shared.saved, shared.waiting, shared.error), (3, 0, None));

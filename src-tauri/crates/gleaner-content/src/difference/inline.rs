@@ -116,7 +116,7 @@ impl<'a, 'b> Line<'a, 'b> {
                         marked = true;
                     }
                     spaces.drain(..).for_each(|html| writer.raw(html));
-                    writer.done.inserted += u32::from(matches!(piece, Piece::Word { counts: true, .. }));
+                    writer.done.inserted += if let Piece::Word { words, .. } = piece { *words } else { 0 };
                     plain(writer, piece);
                 }
                 piece => {
@@ -169,8 +169,8 @@ impl<'a, 'b> Line<'a, 'b> {
                         writer.end(name);
                     }
                 }
-                Piece::Word { counts, .. } => {
-                    writer.done.deleted += u32::from(*counts);
+                Piece::Word { words, .. } => {
+                    writer.done.deleted += words;
                     plain(writer, piece);
                 }
                 Piece::Object { html, .. } => writer.raw(&deleted_html(html)),

@@ -173,3 +173,31 @@ fn compares_a_player_as_a_whole() {
     let rubies = ("<p><ruby><b>x</b><rt>y</ruby></p>", "<p><ruby><b>z</b><rt>y</ruby></p>");
     assert_eq!(difference(&sanitise(rubies.0, None), &sanitise(rubies.1, None)).changes, 1);
 }
+
+#[test]
+fn very_long_texts_are_compared_by_sentence() {
+    let sentence = |number: usize| format!("Sentence {number} of a very long text that few ever read. ");
+    let sentences = super::MAX_BY_WORD / sentence(10_000).len() / 2 + 500;
+    let text = |changed: &str| {
+        let of = |number| match number {
+            // White space is not compared.
+            9 if !changed.starts_with('S') => sentence(number).replace("very long", "very\n long"),
+            700 => changed.to_owned(),
+            number => sentence(number),
+        };
+        format!("<p>{}</p>", (0..sentences).map(of).collect::<String>())
+    };
+    let (older, newer) = (text(&sentence(700)), text("A &amp; B\nreplaced this sentence in the text today. "));
+    let found = difference(&older, &newer);
+    assert_eq!((found.inserted, found.deleted, found.changes), (9, 11, 1));
+    let marked = format!(
+        "<del class=\"gl-del\" data-change=\"\"> {}</del> <ins class=\"gl-ins\">A &amp; B\nreplaced this sentence in the text today.</ins> ",
+        sentence(700).trim_end()
+    );
+    assert!(found.html.contains(&marked), "{:?}", found.html.split_once("<del").map(|(_, rest)| &rest[..300]));
+    let without = found.html.replace(&marked, " A &amp; B\nreplaced this sentence in the text today. ");
+    assert_eq!(without, newer);
+    // Short sentences are read together.
+    let dots = ".a".repeat(10_000);
+    assert!(super::Reader::new(true).read(&dots).units[0].line().len() <= dots.len() / 40 + 1);
+}

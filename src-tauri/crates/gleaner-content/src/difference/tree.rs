@@ -66,11 +66,12 @@ pub(super) enum Piece<'a> {
     },
     /// White space, or a break.
     Space(Cow<'a, str>),
-    /// A word as in the source. Equal words with the same link target have the same number.
+    /// A word as in the source, or a sentence of a very long text. Equal ones with the same link target have the same number.
     Word {
         html: Cow<'a, str>,
         number: u32,
-        counts: bool,
+        /// Number of words in it: 0 for punctuation.
+        words: u32,
     },
     /// An image, audio, video or formula.
     Object {
@@ -197,9 +198,20 @@ struct Element<'a> {
 #[derive(Debug, Default)]
 pub(super) struct Reader {
     numbers: HashMap<String, u32>,
+    /// Whether sentences are read in place of words.
+    by_sentence: bool,
 }
 
+/// Minimum length of a sentence in bytes; shorter ones are read with the next one.
+const MIN_SENTENCE: usize = 40;
+const ENDS_OF_SENTENCES: [char; 7] = ['.', '!', '?', '\n', '。', '！', '？'];
+
 impl Reader {
+    /// Creates a reader of words, or of whole sentences: a word needs ten times its own memory.
+    pub(super) fn new(by_sentence: bool) -> Self {
+        Self { by_sentence, ..Self::default() }
+    }
+
     pub(super) fn read<'a>(&mut self, html: &'a str) -> Flow<'a> {
         self.flow(html, "", nodes(html))
     }
@@ -284,6 +296,7 @@ impl Reader {
     /// Appends the pieces of a node. `link`: the number of the link around it.
     fn pieces<'a>(&mut self, pieces: &mut Vec<Piece<'a>>, node: Node<'a>, link: Option<u32>) {
         match node {
+            Node::Text(text) if self.by_sentence => self.sentences(pieces, text, link),
             Node::Text(text) => self.text(pieces, text, link),
             Node::Element(element) if is_object(element.name) => {
                 let number = self.number(format!("\0{}\0{}\0{link:?}", element.name, element.content));
@@ -316,8 +329,30 @@ impl Reader {
                 continue;
             }
             let key = link.map_or_else(|| word.to_owned(), |link| format!("{word}\0{link}"));
-            let counts = word.chars().any(char::is_alphanumeric);
-            pieces.push(Piece::Word { html, number: self.number(key), counts });
+            let words = u32::from(word.chars().any(char::is_alphanumeric));
+            pieces.push(Piece::Word { html, number: self.number(key), words });
+        }
+    }
+
+    fn sentences<'a>(&mut self, pieces: &mut Vec<Piece<'a>>, text: &'a str, link: Option<u32>) {
+        let mut rest = text;
+        while !rest.is_empty() {
+            let (space, after) = rest.split_at(rest.len() - rest.trim_start().len());
+            if !space.is_empty() {
+                pieces.push(Piece::Space(Cow::Borrowed(space)));
+                rest = after;
+                continue;
+            }
+            let mut ends = rest.match_indices(ENDS_OF_SENTENCES).map(|(at, end)| at + end.len());
+            let end = ends.find(|end| *end >= MIN_SENTENCE).unwrap_or(rest.len());
+            let sentence = rest[..end].trim_end();
+            rest = &rest[sentence.len()..];
+            let words = u32::try_from(references::decode(sentence).unicode_words().count()).unwrap_or(u32::MAX);
+            let mut key = sentence.split_whitespace().collect::<Vec<_>>().join(" ");
+            if let Some(link) = link {
+                key.push_str(&format!("\0{link}"));
+            }
+            pieces.push(Piece::Word { html: Cow::Borrowed(sentence), number: self.number(key), words });
         }
     }
 }

@@ -22,10 +22,22 @@ pub struct Undoable {
     pub step: i64,
 }
 
+/// What undoing a step did.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Undone {
+    /// Titles of the feeds that could not be restored with the others: they were deleted, or their addresses are subscribed again.
+    pub lost_feeds: Vec<String>,
+}
+
 /// How a step is undone.
 pub(crate) trait UndoStep: Any + fmt::Debug + Send + Sync {
     /// Undoes the step. Where that fails nothing has changed, and it can be tried again.
     fn undo<'a>(&'a self, db: &'a Database) -> BoxFuture<'a, Result<(), LibraryError>>;
+
+    /// Undoes the step as far as possible. Where that fails nothing has changed, and it can be tried again.
+    fn undo_what_exists<'a>(&'a self, db: &'a Database) -> BoxFuture<'a, Result<Undone, LibraryError>> {
+        Box::pin(async move { self.undo(db).await.map(|()| Undone::default()) })
+    }
 
     /// Number of articles that the step remembers.
     fn articles(&self) -> usize {
@@ -98,9 +110,9 @@ impl UndoStack {
 }
 
 /// Undoes a step. Each can be undone once, in any order; where that fails, it can be tried again.
-pub(crate) async fn undo(db: &Database, number: i64) -> Result<(), LibraryError> {
+pub(crate) async fn undo(db: &Database, number: i64) -> Result<Undone, LibraryError> {
     let step = db.undo.take(number).ok_or(LibraryError::NotFound("step"))?;
-    let done = step.undo(db).await;
+    let done = step.undo_what_exists(db).await;
     if done.is_err() {
         db.undo.put_back(number, step);
     }

@@ -1,8 +1,9 @@
 //! Moves the user's data of articles to the equal articles of the feed that theirs is merged into: reading and playback positions, entries
-//! of the play queue, articles to be saved in services, downloads and full texts. What a counterpart has already stays as it is.
+//! of the play queue, articles to be saved in services, downloads, full texts, transcripts, stored images and earlier versions. What a
+//! counterpart has already stays as it is.
 
 use super::COUNTERPARTS;
-use crate::LibraryError;
+use crate::{LibraryError, json::json};
 use sqlx::SqliteConnection;
 
 /// A row of an article: the article, its counterpart, and what else identifies the row.
@@ -16,32 +17,38 @@ struct Table {
     carry: &'static str,
     /// Undoes that, from `?1` to `?2`.
     back: &'static str,
+    /// Whether the index contains whether an article has such rows, and no trigger tells it.
+    is_searched: bool,
 }
 
-const TABLES: [Table; 6] = [
+const TABLES: [Table; 9] = [
     Table {
         missing: "SELECT c.one, c.other, '' FROM counterparts c CROSS JOIN progress t ON t.item_id = c.one
             WHERE NOT EXISTS (SELECT 1 FROM progress o WHERE o.item_id = c.other)",
         carry: "UPDATE OR IGNORE progress SET item_id = ?2 WHERE item_id = ?1 AND ?3 = ?3",
         back: "UPDATE OR IGNORE progress SET item_id = ?2 WHERE item_id = ?1 AND ?3 = ?3",
+        is_searched: false,
     },
     Table {
         missing: "SELECT c.one, c.other, t.url FROM counterparts c CROSS JOIN playback t ON t.item_id = c.one
             WHERE NOT EXISTS (SELECT 1 FROM playback o WHERE o.item_id = c.other AND o.url = t.url)",
         carry: "UPDATE OR IGNORE playback SET item_id = ?2 WHERE item_id = ?1 AND url = ?3",
         back: "UPDATE OR IGNORE playback SET item_id = ?2 WHERE item_id = ?1 AND url = ?3",
+        is_searched: false,
     },
     Table {
         missing: "SELECT c.one, c.other, t.url FROM counterparts c CROSS JOIN play_queue t ON t.item_id = c.one
             WHERE NOT EXISTS (SELECT 1 FROM play_queue o WHERE o.item_id = c.other AND o.url = t.url)",
         carry: "UPDATE OR IGNORE play_queue SET item_id = ?2 WHERE item_id = ?1 AND url = ?3",
         back: "UPDATE OR IGNORE play_queue SET item_id = ?2 WHERE item_id = ?1 AND url = ?3",
+        is_searched: false,
     },
     Table {
         missing: "SELECT c.one, c.other, CAST(t.service_id AS TEXT) FROM counterparts c CROSS JOIN share_queue t ON t.item_id = c.one
             WHERE NOT EXISTS (SELECT 1 FROM share_queue o WHERE o.item_id = c.other AND o.service_id = t.service_id)",
         carry: "UPDATE OR IGNORE share_queue SET item_id = ?2 WHERE item_id = ?1 AND service_id = CAST(?3 AS INTEGER)",
         back: "UPDATE OR IGNORE share_queue SET item_id = ?2 WHERE item_id = ?1 AND service_id = CAST(?3 AS INTEGER)",
+        is_searched: false,
     },
     Table {
         missing: "SELECT c.one, c.other, '' FROM counterparts c CROSS JOIN full_texts t ON t.item_id = c.one
@@ -49,6 +56,37 @@ const TABLES: [Table; 6] = [
         carry: "INSERT OR IGNORE INTO full_texts (item_id, url, codec, content, fetched_at)
             SELECT ?2, url, codec, content, fetched_at FROM full_texts WHERE item_id = ?1 AND ?3 = ?3",
         back: "DELETE FROM full_texts WHERE item_id = ?1 AND ?2 = ?2 AND ?3 = ?3",
+        is_searched: false,
+    },
+    Table {
+        missing: "SELECT c.one, c.other, '' FROM counterparts c
+            WHERE (SELECT t.item_id FROM transcripts t WHERE t.item_id = c.one) IS NOT NULL
+                AND NOT EXISTS (SELECT 1 FROM transcripts o WHERE o.item_id = c.other)",
+        carry: "INSERT OR IGNORE INTO transcripts (item_id, url, language, codec, content, fetched_at)
+            SELECT ?2, url, language, codec, content, fetched_at FROM transcripts WHERE item_id = ?1 AND ?3 = ?3",
+        back: "DELETE FROM transcripts WHERE item_id = ?1 AND ?2 = ?2 AND ?3 = ?3",
+        is_searched: false,
+    },
+    Table {
+        missing: "SELECT c.one, c.other, t.url FROM counterparts c CROSS JOIN item_images t ON t.item_id = c.one
+            WHERE t.digest IS NOT NULL AND NOT EXISTS (SELECT 1 FROM item_images o WHERE o.item_id = c.other AND o.url = t.url)",
+        carry: "INSERT OR IGNORE INTO item_images (item_id, url, digest)
+            SELECT ?2, url, digest FROM item_images WHERE item_id = ?1 AND url = ?3",
+        back: "DELETE FROM item_images WHERE item_id = ?1 AND ?2 = ?2 AND url = ?3",
+        is_searched: false,
+    },
+    // Those of one article or none, since they are compressed with each other. Those of a counterpart are mostly the same ones. Newer
+    // versions may be compressed with a copy, which stays then.
+    Table {
+        missing: "SELECT c.one, c.other, CAST(max(t.at) AS TEXT) FROM counterparts c CROSS JOIN versions t ON t.item_id = c.one
+            WHERE NOT EXISTS (SELECT 1 FROM versions o WHERE o.item_id = c.other) GROUP BY c.one, c.other",
+        carry: "INSERT OR IGNORE INTO versions
+                (item_id, at, title, codec, content, content_base, summary, summary_base, base_at)
+            SELECT ?2, at, title, codec, content, content_base, summary, summary_base, base_at FROM versions
+            WHERE item_id = ?1 AND at <= CAST(?3 AS INTEGER) AND NOT EXISTS (SELECT 1 FROM versions WHERE item_id = ?2)",
+        back: "DELETE FROM versions WHERE item_id = ?1 AND ?2 = ?2
+            AND NOT EXISTS (SELECT 1 FROM versions WHERE item_id = ?1 AND at > CAST(?3 AS INTEGER))",
+        is_searched: true,
     },
     // The name of its file contains the article, so that an episode is downloaded again.
     Table {
@@ -56,6 +94,7 @@ const TABLES: [Table; 6] = [
             WHERE NOT EXISTS (SELECT 1 FROM episodes o WHERE o.item_id = c.other AND o.url = t.url)",
         carry: "INSERT OR IGNORE INTO episodes (item_id, url, at) SELECT ?2, url, at FROM episodes WHERE item_id = ?1 AND url = ?3",
         back: "DELETE FROM episodes WHERE item_id = ?1 AND ?2 = ?2 AND url = ?3",
+        is_searched: false,
     },
 ];
 
@@ -79,6 +118,9 @@ impl ArticleData {
             for (one, other, key) in &rows {
                 sqlx::query(table.carry).bind(one).bind(other).bind(key).execute(&mut *connection).await?;
             }
+            if table.is_searched {
+                index_again(connection, &rows).await?;
+            }
             data.push(rows);
         }
         Ok(Self(data))
@@ -93,19 +135,41 @@ impl ArticleData {
                     sqlx::query(table.back).bind(other).bind(one).bind(key).execute(&mut *connection).await?;
                 }
             }
+            if table.is_searched {
+                index_again(connection, rows).await?;
+            }
         }
         Ok(())
     }
 }
 
+/// Indexes the counterparts of articles again, those that exist.
+async fn index_again(connection: &mut SqliteConnection, rows: &[Row]) -> Result<(), LibraryError> {
+    let others: Vec<i64> = rows.iter().map(|(_, other, _)| *other).collect();
+    let sql = "INSERT INTO search_queue (item_id, stamp) SELECT id, random() FROM items WHERE id IN (SELECT value FROM json_each(?))
+         ON CONFLICT (item_id) DO UPDATE SET stamp = excluded.stamp";
+    sqlx::query(sql).bind(json(&others)?).execute(connection).await?;
+    Ok(())
+}
+
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]
-    use crate::{Incoming, Intent, Library, NewItem, NewSubscription};
+    use crate::{Incoming, Intent, Library, Mark, NewItem, NewSubscription};
 
     #[tokio::test]
     async fn positions_queue_downloads_and_texts_move_with_the_marks() {
-        const TABLES: [&str; 6] = ["progress", "playback", "play_queue", "share_queue", "full_texts", "episodes"];
+        const TABLES: [&str; 9] = [
+            "progress",
+            "playback",
+            "play_queue",
+            "share_queue",
+            "full_texts",
+            "episodes",
+            "transcripts",
+            "item_images",
+            "versions",
+        ];
         let folder = tempfile::tempdir().unwrap();
         let library = Library::open(folder.path()).await.unwrap();
         let mut feeds = Vec::new();
@@ -126,7 +190,12 @@ mod tests {
                 INSERT INTO play_queue (item_id, url, position) VALUES (3, 'c.mp3', 0), (2, 'a.mp3', 1), (1, 'b.mp3', 2);
                 INSERT INTO share_queue (service_id, item_id, added_at) VALUES (1, 1, 5);
                 INSERT INTO full_texts (item_id, url, codec, content, fetched_at) VALUES (1, 'https://a.example/1', 0, x'41', 5);
-                INSERT INTO episodes (item_id, url, at, state, bytes) VALUES (1, 'a.mp3', 3, 1, 9)";
+                INSERT INTO episodes (item_id, url, at, state, bytes) VALUES (1, 'a.mp3', 3, 1, 9);
+                INSERT INTO transcripts (item_id, url, codec, content, fetched_at) VALUES (1, 'a.vtt', 0, x'5b5d', 5);
+                INSERT INTO images (digest, mime_type, bytes, fetched_at, there) VALUES (x'01', 'image/png', 9, 5, 1), (x'02', 'image/png', 9, 5, 1);
+                INSERT INTO item_images (item_id, url, digest, error) VALUES (1, 'a.png', x'01', NULL), (1, 'b.png', x'01', NULL),
+                    (1, 'c.png', NULL, 'gone'), (4, 'b.png', x'02', NULL);
+                INSERT INTO versions (item_id, at, title, codec) VALUES (1, 7, 'Rye', 0), (2, 7, 'Rye', 0), (2, 9, 'Oats', 0), (4, 8, 'Rye', 0)";
             sqlx::raw_sql(sql).execute(writer.connection()).await.unwrap();
         }
         // Articles 4 and 5 are the counterparts of 1 and 2.
@@ -147,6 +216,7 @@ mod tests {
             all
         };
         let before = (of(one).await, of(other).await);
+        sqlx::raw_sql("DELETE FROM search_queue").execute(library.db.writer().await.connection()).await.unwrap();
         let step = library.subscriptions().merge(one, other).await.unwrap().step;
         let after = [
             "progress 4",
@@ -159,12 +229,47 @@ mod tests {
             "share_queue 4",
             "full_texts 4",
             "episodes 4",
+            "transcripts 4",
+            "item_images 4",
+            "item_images 4",
+            "versions 4",
+            "versions 5",
+            "versions 5",
         ];
         assert_eq!(of(other).await, after);
+        let waiting: Vec<i64> =
+            sqlx::query_scalar("SELECT item_id FROM search_queue").fetch_all(&library.db.readers).await.unwrap();
+        assert_eq!(waiting, [3, 4, 5], "of the last one only the versions moved");
         let queue = library.play_queue().list().await.unwrap();
         assert_eq!(queue.iter().map(|file| file.item_id).collect::<Vec<_>>(), [3, 5, 4], "in the same order");
         assert_eq!(library.episodes().due().await.unwrap().len(), 1);
         library.undo(step).await.unwrap();
         assert_eq!((of(one).await, of(other).await), before);
+    }
+
+    #[tokio::test]
+    async fn hidden_articles_stay_hidden() {
+        let folder = tempfile::tempdir().unwrap();
+        let library = Library::open(folder.path()).await.unwrap();
+        let mut feeds = Vec::new();
+        for name in ["one", "other"] {
+            let new = NewSubscription::new(format!("https://a.example/{name}"));
+            let feed = library.subscriptions().add(&new).await.unwrap();
+            let item = |number: i64| NewItem { key: number.to_string(), sort_at: number, ..NewItem::default() };
+            let intents = (1..=2).map(|number| Intent::Insert(Box::new(item(number)))).collect();
+            library.polls().store(&[&Incoming::of_items(feed, intents)]).await.unwrap();
+            feeds.push(feed);
+        }
+        let (one, other) = (feeds[0], feeds[1]);
+        library.articles().set_marks(&[1], &[(Mark::Hidden, true)]).await.unwrap();
+        let visible = async |feed| {
+            let counts = library.counts().by_feed().await.unwrap();
+            counts.into_iter().find(|count| count.feed_id == feed).map(|count| count.items)
+        };
+        let step = library.subscriptions().merge(one, other).await.unwrap().step;
+        assert_eq!((visible(one).await, visible(other).await), (None, Some(1)));
+        library.undo(step).await.unwrap();
+        assert_eq!((visible(one).await, visible(other).await), (Some(1), Some(2)));
+        assert_eq!(library.check(false).await.unwrap().findings, []);
     }
 }

@@ -186,17 +186,27 @@ async fn what_waits_to_be_saved_or_played_stays() {
     let folder = tempfile::tempdir().unwrap();
     let library = Library::open(folder.path()).await.unwrap();
     let feed = feed(&library, "a", &[]).await;
-    store(&library, feed, (1..=9).map(|n| item(&n.to_string(), now() - (90 - n) * DAY, 1)).collect()).await;
+    store(&library, feed, (1..=12).map(|n| item(&n.to_string(), now() - (90 - n) * DAY, 1)).collect()).await;
     let sql = "INSERT INTO share_services (id, kind, name, address, user_name) VALUES (1, 'folder', 'Notes', '/notes', '');
         INSERT INTO share_queue (service_id, item_id, added_at, error_code) VALUES (1, 1, 5, NULL), (1, 2, 5, 'refused');
         INSERT INTO play_queue (item_id, url, position) VALUES (3, 'a.mp3', 1);
-        INSERT INTO episodes (item_id, url, at, state) VALUES (4, 'a.mp3', 1, 0), (5, 'a.mp3', 1, 1), (6, 'a.mp3', 1, 2), (7, 'a.mp3', 1, 1);
+        INSERT INTO episodes (item_id, url, at, state) VALUES (4, 'a.mp3', 1, 0), (5, 'a.mp3', 1, 1), (6, 'a.mp3', 1, 2), (7, 'a.mp3', 1, 1), (10, 'a.mp3', 1, 2);
         INSERT INTO playback (item_id, url, seconds, finished, at) VALUES (7, 'a.mp3', 9, 1, 1)";
     sqlx::raw_sql(sql).execute(library.db.writer().await.connection()).await.unwrap();
     let days = RetentionPolicy { days: Some(30), keep_unread: false, ..RetentionPolicy::EVERYTHING };
     library.retention().set(FeedScope::All, Some(days), now(), |_| true).await.unwrap();
-    // The download of 6 failed, and 7 was played to its end.
+    // The downloads of 6 and 10 failed, and 7 was played to its end.
     assert_eq!(listed(&library).await, titles(1..=5));
+    // An expired article may still be open.
+    let sql = "INSERT INTO share_queue (service_id, item_id, added_at) VALUES (1, 8, 6);
+        INSERT INTO play_queue (item_id, url, position) VALUES (9, 'a.mp3', 2);
+        INSERT INTO episodes (item_id, url, at) VALUES (6, 'b.mp3', 1);
+        UPDATE episodes SET state = 0 WHERE item_id = 10;
+        UPDATE play_queue SET item_id = 11 WHERE item_id = 3; UPDATE share_queue SET item_id = 12 WHERE item_id = 1";
+    sqlx::raw_sql(sql).execute(library.db.writer().await.connection()).await.unwrap();
+    library.retention().delete_expired(now() + 2 * DAY, |_| true).await.unwrap();
+    assert_eq!(listed(&library).await, titles([1, 2, 3, 4, 5, 6, 8, 9, 10, 11, 12]));
+    assert_eq!(library.check(false).await.unwrap().findings, []);
 }
 
 #[tokio::test]

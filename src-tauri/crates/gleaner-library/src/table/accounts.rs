@@ -3,8 +3,10 @@
 //! only `removed_at` and its feeds have changed.
 
 use crate::{
-    Access, LibraryError, Millis, Parameters, Refusal, Secret, account_folders, account_moves, database::repository,
-    former_feeds, table::access,
+    Access, LibraryError, Millis, Parameters, Refusal, Secret, account_folders, account_moves,
+    database::repository,
+    former_feeds,
+    table::{access, folders},
 };
 use sqlx::SqliteConnection;
 
@@ -338,6 +340,7 @@ impl Accounts<'_> {
             .fetch_all(&mut *transaction)
             .await?;
         for id in gone {
+            folders::delete_removed(&mut transaction, id, self.db.now()).await?;
             for sql in [
                 "DELETE FROM outbox WHERE account_id = ?",
                 "DELETE FROM feed_outbox WHERE account_id = ?",
@@ -361,7 +364,7 @@ async fn refuse_existing(
     url: &str,
     user: &str,
 ) -> Result<(), LibraryError> {
-    let sql = "SELECT account_id FROM servers WHERE url = ?2 AND user_name = ?3 AND removed_at IS NULL AND account_id IS NOT ?1";
+    let sql = "SELECT account_id FROM servers WHERE rtrim(url, '/') = rtrim(?2, '/') AND user_name = ?3 AND removed_at IS NULL AND account_id IS NOT ?1";
     let there: Option<i64> = sqlx::query_scalar(sql).bind(id).bind(url).bind(user).fetch_optional(connection).await?;
     if there.is_some() { Err(LibraryError::from(Refusal::AccountExists)) } else { Ok(()) }
 }

@@ -7,10 +7,7 @@ use crate::{
     database::{Database, Value, repository, undo::UndoStep},
     feed_key,
     json::from_json,
-    table::{
-        feed_playback::{self, FeedPlayback},
-        server_only_feeds,
-    },
+    table::feed_playback::{self, FeedPlayback},
 };
 use futures::future::BoxFuture;
 use serde::Deserialize;
@@ -247,59 +244,6 @@ impl Feeds<'_> {
         self.update("UPDATE feeds SET kept_silent = ?2 WHERE id = ?1", id, Value::Number(before)).await
     }
 
-    /// Unsubscribes from feeds, all of them or none. They and their articles are in no list, and can be restored for a day.
-    ///
-    /// # Errors
-    /// [`LibraryError::NotFound`].
-    pub async fn unsubscribe(self, ids: &[i64]) -> Result<Undoable, LibraryError> {
-        let mut writer = self.db.writer().await;
-        let mut transaction = writer.begin().await?;
-        let at = self.db.now();
-        for id in ids {
-            let sql = "UPDATE feeds SET unsubscribed_at = ?2 WHERE id = ?1 AND unsubscribed_at IS NULL";
-            if sqlx::query(sql).bind(id).bind(at).execute(&mut *transaction).await?.rows_affected() == 0 {
-                return Err(LibraryError::NotFound("feed"));
-            }
-        }
-        transaction.commit().await?;
-        Ok(self.db.undo.push(ids.len(), Unsubscribed(ids.to_vec())))
-    }
-
-    /// Restores the feed with an address that was unsubscribed last, with its articles and settings. Returns its id; `None` where none
-    /// was unsubscribed within the last day, or where the address is subscribed.
-    ///
-    /// # Errors
-    /// When the library cannot be written.
-    pub async fn restore_unsubscribed(self, url: &str) -> Result<Option<i64>, LibraryError> {
-        let mut writer = self.db.writer().await;
-        let mut transaction = writer.begin().await?;
-        let (key, now) = (feed_key(url), self.db.now());
-        if find_by_key(&mut *transaction, LOCAL_ACCOUNT, &key).await?.is_some() {
-            return Ok(None);
-        }
-        let sql = "SELECT id FROM feeds WHERE unsubscribed_at >= ? AND account_id = ? AND url_key = ? ORDER BY unsubscribed_at DESC LIMIT 1";
-        let found: Option<i64> = sqlx::query_scalar(sql)
-            .bind(now - UNSUBSCRIBED_STORED_FOR)
-            .bind(LOCAL_ACCOUNT)
-            .bind(key)
-            .fetch_optional(&mut *transaction)
-            .await?;
-        if let Some(id) = found {
-            resubscribe(&mut transaction, id, now).await?;
-        }
-        transaction.commit().await?;
-        Ok(found)
-    }
-
-    async fn resubscribe(self, ids: &[i64]) -> Result<(), LibraryError> {
-        let mut writer = self.db.writer().await;
-        let mut transaction = writer.begin().await?;
-        for id in ids {
-            resubscribe(&mut transaction, *id, self.db.now()).await?;
-        }
-        Ok(transaction.commit().await?)
-    }
-
     /// Returns the metadata of a feed.
     ///
     /// # Errors
@@ -372,9 +316,6 @@ struct InactivityDismissed {
     before: Option<Millis>,
 }
 
-#[derive(Debug)]
-struct Unsubscribed(Vec<i64>);
-
 /// A feed that the user renamed, and the title that the user had given it before.
 #[derive(Debug)]
 struct Renamed {
@@ -392,42 +333,6 @@ impl UndoStep for InactivityDismissed {
     fn undo<'a>(&'a self, db: &'a Database) -> BoxFuture<'a, Result<(), LibraryError>> {
         Box::pin(async move { Feeds::new(db).restore_inactive(self.feed, self.before).await })
     }
-}
-
-impl UndoStep for Unsubscribed {
-    fn undo<'a>(&'a self, db: &'a Database) -> BoxFuture<'a, Result<(), LibraryError>> {
-        Box::pin(async move { Feeds::new(db).resubscribe(&self.0).await })
-    }
-}
-
-/// Restores a feed that was unsubscribed less than [`UNSUBSCRIBED_STORED_FOR`] ago: after that some of its articles may be deleted.
-pub(crate) async fn resubscribe(connection: &mut SqliteConnection, id: i64, now: Millis) -> Result<(), LibraryError> {
-    let sql = "UPDATE OR IGNORE feeds SET unsubscribed_at = NULL WHERE id = ?1 AND ifnull(unsubscribed_at >= ?2, TRUE)";
-    let done = sqlx::query(sql).bind(id).bind(now - UNSUBSCRIBED_STORED_FOR).execute(&mut *connection).await?;
-    if done.rows_affected() == 0 {
-        return Err(LibraryError::NotFound("feed"));
-    }
-    server_only_feeds::rejoin(connection, id).await
-}
-
-/// Deletes some articles of a feed that can no longer be restored, or the feed when it has no more. Returns the number of articles;
-/// `None` where there is no such feed.
-pub(crate) async fn delete_some(
-    connection: &mut SqliteConnection,
-    now: Millis,
-    at_most: usize,
-) -> Result<Option<usize>, LibraryError> {
-    let sql = "SELECT id FROM feeds WHERE unsubscribed_at IS NOT NULL AND unsubscribed_at < ? LIMIT 1";
-    let left: Option<i64> =
-        sqlx::query_scalar(sql).bind(now - UNSUBSCRIBED_STORED_FOR).fetch_optional(&mut *connection).await?;
-    let Some(feed) = left else { return Ok(None) };
-    let sql = "DELETE FROM items WHERE id IN (SELECT id FROM items WHERE feed_id = ? LIMIT ?)";
-    let at_most = i64::try_from(at_most).unwrap_or(i64::MAX);
-    let gone = sqlx::query(sql).bind(feed).bind(at_most).execute(&mut *connection).await?.rows_affected();
-    if gone == 0 {
-        sqlx::query("DELETE FROM feeds WHERE id = ?").bind(feed).execute(connection).await?;
-    }
-    Ok(Some(usize::try_from(gone).unwrap_or(usize::MAX)))
 }
 
 /// Changes the address of a feed that has moved, and stores the old one (politeness P37). Where another subscription has the new

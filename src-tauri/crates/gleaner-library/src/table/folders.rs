@@ -10,7 +10,7 @@ use crate::{
 };
 use futures::future::BoxFuture;
 use sqlx::{SqliteConnection, SqliteExecutor};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// A folder.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
@@ -48,12 +48,13 @@ repository!(
 );
 
 impl Folders<'_> {
-    /// Returns all folders, parents before children, siblings in order.
+    /// Returns all folders, parents before children, siblings in order, without those that are empty since their account was removed.
     ///
     /// # Errors
     /// When the library cannot be read.
     pub async fn list(self) -> Result<Vec<FolderRow>, LibraryError> {
-        Ok(sqlx::query_as(
+        let hidden = hidden(&mut *self.db.readers.acquire().await?).await?;
+        let mut folders: Vec<FolderRow> = sqlx::query_as(
             "WITH RECURSIVE tree (id, parent_id, name, open, position, depth) AS (
                  SELECT id, parent_id, name, open, position, 0 FROM folders WHERE parent_id IS NULL
                  UNION ALL
@@ -61,7 +62,9 @@ impl Folders<'_> {
              SELECT id, parent_id, name, open, position FROM tree ORDER BY depth, position, id",
         )
         .fetch_all(&self.db.readers)
-        .await?)
+        .await?;
+        folders.retain(|folder| !hidden.contains(&folder.id));
+        Ok(folders)
     }
 
     pub(crate) async fn check_exists(self, id: i64) -> Result<(), LibraryError> {
@@ -305,14 +308,87 @@ fn valid_name(name: &str) -> Result<&str, LibraryError> {
     Ok(name)
 }
 
-/// Returns the folder with that name and parent, and whether it was created because it was missing.
+/// Returns the folders of removed accounts that contain no feed, parents before children. They are kept as long as the account can be
+/// restored.
+async fn hidden(connection: &mut SqliteConnection) -> sqlx::Result<Vec<i64>> {
+    let sql = "WITH RECURSIVE gone (id, parent, depth) AS (
+             SELECT folder_id, NULL, 0 FROM servers WHERE folder_id IS NOT NULL AND removed_at IS NOT NULL AND kept = 0
+             UNION ALL SELECT f.id, f.parent_id, g.depth + 1 FROM folders f JOIN gone g ON f.parent_id = g.id)
+         SELECT id, parent, EXISTS (SELECT 1 FROM feeds WHERE folder_id = gone.id AND unsubscribed_at IS NULL)
+             OR EXISTS (SELECT 1 FROM rules WHERE folder_id = gone.id)
+             OR EXISTS (SELECT 1 FROM servers WHERE folder_id = gone.id AND (removed_at IS NULL OR kept = 1))
+         FROM gone ORDER BY depth";
+    let left: Vec<(i64, Option<i64>, bool)> = sqlx::query_as(sql).fetch_all(connection).await?;
+    let mut used = HashSet::new();
+    for (id, parent, has_contents) in left.iter().rev() {
+        if *has_contents || used.contains(id) {
+            used.insert(*id);
+            used.extend(parent);
+        }
+    }
+    Ok(left.into_iter().map(|(id, ..)| id).filter(|id| !used.contains(id)).collect())
+}
+
+/// Takes a folder that is hidden out of the folders of removed accounts. Returns whether it was.
+async fn reuse(connection: &mut SqliteConnection, id: i64) -> sqlx::Result<bool> {
+    if !hidden(connection).await?.contains(&id) {
+        return Ok(false);
+    }
+    let sql = "WITH RECURSIVE above (id) AS (SELECT ?1 UNION SELECT f.parent_id FROM folders f JOIN above a ON f.id = a.id)
+         UPDATE servers SET folder_id = NULL WHERE removed_at IS NOT NULL AND kept = 0 AND folder_id IN (SELECT id FROM above)";
+    sqlx::query(sql).bind(id).execute(connection).await?;
+    Ok(true)
+}
+
+/// Deletes the folders of an account that was removed for good, unless they contain something or have rules or settings.
+pub(crate) async fn delete_removed(
+    connection: &mut SqliteConnection,
+    account: i64,
+    now: Millis,
+) -> Result<(), LibraryError> {
+    let sql = "WITH RECURSIVE gone (id, depth) AS (
+             SELECT folder_id, 0 FROM servers WHERE account_id = ? AND folder_id IS NOT NULL AND kept = 0
+             UNION ALL SELECT f.id, g.depth + 1 FROM folders f JOIN gone g ON f.parent_id = g.id)
+         SELECT id FROM gone ORDER BY depth";
+    let folders: Vec<i64> = sqlx::query_scalar(sql).bind(account).fetch_all(&mut *connection).await?;
+    let sql = "UPDATE servers SET folder_id = NULL WHERE account_id = ?";
+    sqlx::query(sql).bind(account).execute(&mut *connection).await?;
+    delete_empty(connection, folders, now).await
+}
+
+/// Deletes those of these folders, and of the folders around them, that contain nothing and have no rules or settings.
+pub(crate) async fn delete_empty(
+    connection: &mut SqliteConnection,
+    mut folders: Vec<i64>,
+    now: Millis,
+) -> Result<(), LibraryError> {
+    while let Some(id) = folders.pop() {
+        let sql = "SELECT parent_id FROM folders WHERE id = ?1
+             AND NOT EXISTS (SELECT 1 FROM feeds WHERE folder_id = ?1 AND unsubscribed_at IS NULL)
+             AND NOT EXISTS (SELECT 1 FROM folders f WHERE f.parent_id = ?1)
+             AND NOT EXISTS (SELECT 1 FROM servers WHERE folder_id = ?1)
+             AND NOT EXISTS (SELECT 1 FROM rules WHERE folder_id = ?1)";
+        let empty: Option<Option<i64>> = sqlx::query_scalar(sql).bind(id).fetch_optional(&mut *connection).await?;
+        let Some(parent) = empty else { continue };
+        if preferences::of_folder(&mut *connection, id).await? == Preferences::default()
+            && retention_policies::of_scope(&mut *connection, FeedScope::Folder(id)).await?.is_none()
+        {
+            delete(&mut *connection, id, now).await?;
+            folders.extend(parent);
+        }
+    }
+    Ok(())
+}
+
+/// Returns the folder with that name and parent, and whether it was created because it was missing, or only kept for an account that may
+/// be restored.
 pub(crate) async fn ensure(
     connection: &mut SqliteConnection,
     parent: Option<i64>,
     name: &str,
 ) -> sqlx::Result<(i64, bool)> {
     if let Some(id) = find(connection, parent, name).await? {
-        return Ok((id, false));
+        return Ok((id, reuse(connection, id).await?));
     }
     let id = id_sequences::next(connection, Numbered::Folders).await?;
     Ok((make(connection, id, parent, name).await?, true))

@@ -1,5 +1,6 @@
 //! `going`: expired articles, for a day, until they are deleted. They are in no list and no count (`states.hidden` is 2), and can
-//! be restored. A trigger restores those that the user stars, tags, keeps or marks unread meanwhile.
+//! be restored. Triggers restore those that the user stars, tags, annotates, keeps or marks unread meanwhile, adds to the play queue or to
+//! the queue of a service, or whose episodes the user downloads.
 
 use crate::{LibraryError, Millis, table::retention_policies::Retention};
 use sqlx::SqliteConnection;

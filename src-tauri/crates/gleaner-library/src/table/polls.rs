@@ -138,6 +138,15 @@ impl Polls<'_> {
         Ok(sqlx::query_as(sql).fetch_all(&self.db.readers).await?)
     }
 
+    /// Returns the address of a feed; `None` where it is not subscribed, or polled by a server.
+    ///
+    /// # Errors
+    /// When the library cannot be read.
+    pub async fn address(self, feed: i64) -> Result<Option<String>, LibraryError> {
+        let sql = "SELECT url FROM feeds WHERE id = ? AND unsubscribed_at IS NULL AND local = 0 AND account_id = 1";
+        Ok(sqlx::query_scalar(sql).bind(feed).fetch_optional(&self.db.readers).await?)
+    }
+
     /// Returns the feeds that are due at `now`. A time after `latest` was set by a wrong clock, and is due too.
     ///
     /// # Errors

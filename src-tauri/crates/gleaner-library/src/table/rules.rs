@@ -8,7 +8,7 @@ use crate::{
     json::json,
 };
 use futures::future::BoxFuture;
-use gleaner_query::one_line;
+use gleaner_query::{Expr, one_line};
 use sqlx::SqliteConnection;
 use std::{fmt, str::FromStr};
 
@@ -354,6 +354,7 @@ impl Rules<'_> {
         for row in rows {
             let statement = match what {
                 Changed::Content => {
+                    check_former_scope(&mut transaction, row).await?;
                     let sql = "UPDATE rules SET name = ?2, query = ?3, feed_id = ?4, folder_id = ?5, actions = ?6 WHERE id = ?1";
                     sqlx::query(sql)
                         .bind(row.id)
@@ -377,7 +378,9 @@ impl Rules<'_> {
             };
             let done = statement.execute(&mut *transaction).await?;
             if what == Changed::Deleted && done.rows_affected() == 0 {
-                return Err(LibraryError::NotFound(if row.folder_id.is_some() { "folder" } else { "rule" }));
+                let sql = "SELECT EXISTS (SELECT 1 FROM rules WHERE id = ?)";
+                let exists: bool = sqlx::query_scalar(sql).bind(row.id).fetch_one(&mut *transaction).await?;
+                return Err(if exists { Refusal::RuleFolderDeleted.into() } else { LibraryError::NotFound("rule") });
             }
         }
         Ok(transaction.commit().await?)
@@ -399,7 +402,10 @@ impl UndoStep for RulesChanged {
 
 /// Returns the name and the stored form of the actions.
 fn checked(rule: &NewRule) -> Result<(String, String), LibraryError> {
-    gleaner_query::parse(&rule.query).map_err(Refusal::Query)?;
+    let query = gleaner_query::parse(&rule.query).map_err(Refusal::Query)?;
+    if query == Expr::All && !rule.query.trim().is_empty() {
+        return Err(LibraryError::from(Refusal::RuleQuery));
+    }
     if rule.actions.is_empty() {
         return Err(LibraryError::from(Refusal::RuleActions));
     }
@@ -419,6 +425,17 @@ async fn check_scope(connection: &mut SqliteConnection, scope: RuleScope) -> Res
     };
     let there: Option<i64> = sqlx::query_scalar(sql).bind(id).fetch_optional(connection).await?;
     there.map(|_| ()).ok_or(LibraryError::NotFound(what))
+}
+
+/// Checks that the feed or folder to which a rule applied still exists.
+async fn check_former_scope(connection: &mut SqliteConnection, row: &RuleRow) -> Result<(), LibraryError> {
+    let sql = "SELECT ?1 IS NULL OR EXISTS (SELECT 1 FROM feeds WHERE id = ?1), ?2 IS NULL OR EXISTS (SELECT 1 FROM folders WHERE id = ?2)";
+    let exist = sqlx::query_as(sql).bind(row.feed_id).bind(row.folder_id).fetch_one(connection).await?;
+    match exist {
+        (false, _) => Err(LibraryError::NotFound("feed")),
+        (_, false) => Err(LibraryError::from(Refusal::RuleFolderDeleted)),
+        (true, true) => Ok(()),
+    }
 }
 
 async fn row(connection: &mut SqliteConnection, id: i64) -> Result<RuleRow, LibraryError> {

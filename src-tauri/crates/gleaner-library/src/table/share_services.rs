@@ -1,7 +1,13 @@
 //! `share_services`, `share_queue`: services that the user saves articles in, and the articles that they do not have yet. An article leaves
 //! the queue when the service has it. One that the service refused stays with the reason until the user sends it again or discards it.
 
-use crate::{Access, LibraryError, Millis, Parameters, Secret, database::repository, json::json, table::access};
+use crate::{
+    Access, LibraryError, Millis, Parameters, Secret, Undoable,
+    database::{Database, repository, undo::UndoStep},
+    json::json,
+    table::access,
+};
+use futures::future::BoxFuture;
 use std::collections::HashMap;
 
 /// A service that articles are saved in.
@@ -70,10 +76,35 @@ const SELECT: &str =
     "SELECT id, kind, name, address, user_name, keyring_entry, secret, retry_at, failures, error_code, error_parameters
     FROM share_services";
 
+/// Forgets why a service could not be used.
+const WORKS: &str = "UPDATE share_services SET failures = 0, retry_at = NULL, error_code = NULL, error_parameters = '{}'
+    WHERE id = ? AND (failures > 0 OR error_code IS NOT NULL)";
+
+/// Forgets the last error of a service, unless it asked to wait.
+const MAY_BE_TRIED: &str = "UPDATE share_services SET retry_at = NULL, error_code = NULL, error_parameters = '{}'
+    WHERE id = ? AND error_code IS NOT 'retry_after_until'";
+
 repository!(
     /// Services that articles are saved in.
     ShareServices
 );
+
+/// What was queued for a service before it was discarded: each article with when it was queued, and why it was refused.
+#[derive(Debug)]
+struct Discarded {
+    service: i64,
+    queue: Vec<(i64, Millis, Option<String>)>,
+}
+
+impl UndoStep for Discarded {
+    fn undo<'a>(&'a self, db: &'a Database) -> BoxFuture<'a, Result<(), LibraryError>> {
+        Box::pin(async move { ShareServices::new(db).queue_again(self).await })
+    }
+
+    fn articles(&self) -> usize {
+        self.queue.len()
+    }
+}
 
 impl ShareServices<'_> {
     /// Returns all services in the order in which they were added.
@@ -239,10 +270,16 @@ impl ShareServices<'_> {
         let mut transaction = writer.begin().await?;
         let sql = "DELETE FROM share_queue WHERE service_id = ? AND item_id = ?";
         sqlx::query(sql).bind(id).bind(article).execute(&mut *transaction).await?;
-        let sql = "UPDATE share_services SET failures = 0, retry_at = NULL, error_code = NULL, error_parameters = '{}'
-            WHERE id = ? AND (failures > 0 OR error_code IS NOT NULL)";
-        sqlx::query(sql).bind(id).execute(&mut *transaction).await?;
+        sqlx::query(WORKS).bind(id).execute(&mut *transaction).await?;
         Ok(transaction.commit().await?)
+    }
+
+    /// Records that the service works, although it does not have the article: what it could not be used for is over.
+    ///
+    /// # Errors
+    /// When the library cannot be written.
+    pub async fn answered(self, id: i64) -> Result<(), LibraryError> {
+        self.db.execute(sqlx::query(WORKS).bind(id)).await
     }
 
     /// Records that the service refuses an article, and why.
@@ -278,9 +315,7 @@ impl ShareServices<'_> {
         let mut transaction = writer.begin().await?;
         let sql = "UPDATE share_queue SET error_code = NULL WHERE service_id = ?";
         sqlx::query(sql).bind(id).execute(&mut *transaction).await?;
-        let sql = "UPDATE share_services SET retry_at = NULL, error_code = NULL, error_parameters = '{}'
-            WHERE id = ? AND error_code IS NOT 'retry_after_until'";
-        sqlx::query(sql).bind(id).execute(&mut *transaction).await?;
+        sqlx::query(MAY_BE_TRIED).bind(id).execute(&mut *transaction).await?;
         Ok(transaction.commit().await?)
     }
 
@@ -288,9 +323,24 @@ impl ShareServices<'_> {
     ///
     /// # Errors
     /// When the library cannot be written.
-    pub async fn discard(self, id: i64) -> Result<(), LibraryError> {
-        self.retry(id).await?;
-        self.db.execute(sqlx::query("DELETE FROM share_queue WHERE service_id = ?").bind(id)).await
+    pub async fn discard(self, id: i64) -> Result<Undoable, LibraryError> {
+        let mut writer = self.db.writer().await;
+        let mut transaction = writer.begin().await?;
+        let sql = "DELETE FROM share_queue WHERE service_id = ? RETURNING item_id, added_at, error_code";
+        let queue: Vec<(i64, Millis, Option<String>)> =
+            sqlx::query_as(sql).bind(id).fetch_all(&mut *transaction).await?;
+        sqlx::query(MAY_BE_TRIED).bind(id).execute(&mut *transaction).await?;
+        transaction.commit().await?;
+        Ok(self.db.undo.push(queue.len(), Discarded { service: id, queue }))
+    }
+
+    /// Queues again what was discarded, as far as the service and the articles still exist.
+    async fn queue_again(self, discarded: &Discarded) -> Result<(), LibraryError> {
+        let Discarded { service, queue } = discarded;
+        self.get(*service).await?;
+        let sql = "INSERT OR IGNORE INTO share_queue (service_id, item_id, added_at, error_code)
+            SELECT ?1, i.id, j.value ->> 1, j.value ->> 2 FROM json_each(?2) j JOIN items i ON i.id = j.value ->> 0";
+        self.db.execute(sqlx::query(sql).bind(service).bind(json(queue)?)).await
     }
 }
 
@@ -340,6 +390,17 @@ mod tests {
         assert_eq!((service.failures, service.error_code, service.keyring_entry.as_deref()), (0, None, Some("second")));
         assert_eq!(services.counts().await.unwrap()[&id].waiting, 2, "they are sent with the new password");
         assert_eq!(library.connections().unused_secrets().await.unwrap(), ["entry"]);
+        services.refused(id, ids[2], "no_page").await.unwrap();
+        let (queued, first) = (services.counts().await.unwrap(), services.next(id).await.unwrap());
+        services.failed(id, "offline", &Parameters::default(), Some(5)).await.unwrap();
+        services.answered(id).await.unwrap();
+        let service = services.get(id).await.unwrap();
+        assert_eq!((service.failures, service.error_code, service.retry_at), (0, None, None));
+        let discarded = services.discard(id).await.unwrap();
+        assert_eq!((discarded.count, services.counts().await.unwrap().len()), (2, 0));
+        library.undo(discarded.step).await.unwrap();
+        assert_eq!((services.counts().await.unwrap(), services.next(id).await.unwrap()), (queued, first));
+        assert_eq!(services.refusal(id, &ids).await.unwrap().as_deref(), Some("no_page"));
         services.discard(id).await.unwrap();
         assert_eq!(services.next(id).await.unwrap(), None);
         services.queue(id, &ids).await.unwrap();

@@ -88,3 +88,98 @@ async fn a_title_of_the_user_that_the_server_never_had_stays() {
     f.listed(&["Tech"], "Theirs").await;
     assert_eq!(title().await, "Theirs");
 }
+
+/// Returns the paths of all folders that are shown.
+async fn paths(library: &Library) -> Vec<String> {
+    let folders = library.folders().list().await.unwrap();
+    let mut paths: Vec<String> = gleaner_library::folder_paths(&folders).into_values().collect();
+    paths.sort();
+    paths
+}
+
+#[tokio::test]
+async fn a_feed_stays_in_the_folders_of_its_account() {
+    let f = Fixture::new().await;
+    let library = &f.library;
+    let f1 = library.sync().feeds(f.account).await.unwrap()["f1"];
+    let local = library.subscriptions().add(&NewSubscription::new("https://local.example/")).await.unwrap();
+    let (own, land) = (f.account().await.folder_id, library.folders().create("Land", None).await.unwrap());
+    let tech = library.feeds().get(f1).await.unwrap().folder_id;
+    let before = (library.feeds().list().await.unwrap(), paths(library).await);
+    let moved = |feeds: &[i64], folders: &[i64], parent| Rearrangement {
+        feeds: feeds.to_vec(),
+        folders: folders.to_vec(),
+        parent,
+        ..Rearrangement::default()
+    };
+    library.subscriptions().arrange(&moved(&[local], &[], Some(land))).await.unwrap();
+    for change in [
+        moved(&[f1], &[], Some(land)),
+        moved(&[f1], &[], None),
+        moved(&[local], &[], own),
+        moved(&[local, f1], &[], tech),
+        moved(&[], &[land], own),
+        moved(&[], &[tech.unwrap()], Some(land)),
+    ] {
+        let refused = library.subscriptions().arrange(&change).await;
+        assert!(matches!(refused, Err(LibraryError::Refused(Refusal::FolderOfOtherAccount))), "{change:?}: {refused:?}");
+    }
+    let new = NewSubscription { folder: vec!["Server".to_owned(), "New".to_owned()], ..NewSubscription::new("https://n.example/") };
+    for (new, into) in [(new, None), (NewSubscription::new("https://n.example/"), tech)] {
+        let refused = library.subscriptions().add_into(&new, into, false).await;
+        assert!(matches!(refused, Err(LibraryError::Refused(Refusal::FolderOfOtherAccount))), "{refused:?}");
+    }
+    library.subscriptions().arrange(&moved(&[local], &[], None)).await.unwrap();
+    assert_eq!((library.feeds().list().await.unwrap().len(), paths(library).await), (before.0.len(), before.1));
+    library.subscriptions().arrange(&moved(&[f1], &[], own)).await.unwrap();
+    // The folder of the account may be in another one.
+    library.subscriptions().arrange(&moved(&[], &[own.unwrap()], Some(land))).await.unwrap();
+    library.subscriptions().arrange(&moved(&[f1], &[], tech)).await.unwrap();
+    // If it was deleted, its feeds are not lost at the top.
+    library.folders().delete(own.unwrap()).await.unwrap();
+    library.subscriptions().arrange(&moved(&[f1], &[], None)).await.unwrap();
+}
+
+#[tokio::test]
+async fn empty_folders_of_a_removed_account_are_hidden_until_it_is_restored_or_gone() {
+    let folder = tempfile::tempdir().unwrap();
+    let day = std::sync::Arc::new(std::sync::atomic::AtomicI64::new(0));
+    let clock = {
+        let day = day.clone();
+        gleaner_library::Clock::new(move || {
+            1_700_000_000_000 + day.load(std::sync::atomic::Ordering::Relaxed) * 86_400_000
+        })
+    };
+    let library = Library::open_with(folder.path(), clock).await.unwrap();
+    let new = NewAccount { name: "Server".to_owned(), url: "u".to_owned(), ..NewAccount::default() };
+    let account = library.accounts().add(&new).await.unwrap();
+    let feeds = [feed("f1", Some("Tech")), feed("f2", Some("Land"))];
+    library.sync().store_feeds(account, &feeds, false).await.unwrap();
+    let all = ["Server", "Server / Land", "Server / Tech"];
+    assert_eq!(paths(&library).await, all);
+    let there = library.feeds().list().await.unwrap();
+
+    library.accounts().remove(account, false).await.unwrap();
+    assert_eq!(paths(&library).await, [""; 0]);
+    library.accounts().restore(account).await.unwrap();
+    assert_eq!((paths(&library).await, library.feeds().list().await.unwrap()), (all.map(str::to_owned).to_vec(), there));
+
+    library.accounts().remove(account, true).await.unwrap();
+    assert_eq!(paths(&library).await, all, "the feeds stay");
+    library.accounts().restore(account).await.unwrap();
+
+    // Added again, it has the same folder.
+    library.accounts().remove(account, false).await.unwrap();
+    let again = library.accounts().add(&new).await.unwrap();
+    library.sync().store_feeds(again, &[feed("f1", Some("Tech"))], false).await.unwrap();
+    assert!(paths(&library).await.iter().all(|path| path.starts_with("Server")), "{:?}", paths(&library).await);
+    assert!(!paths(&library).await.contains(&"Server (2)".to_owned()));
+    library.accounts().remove(again, false).await.unwrap();
+    assert_eq!(paths(&library).await, [""; 0]);
+    day.store(2, std::sync::atomic::Ordering::Relaxed);
+    library.accounts().delete_removed().await.unwrap();
+    let (id, name) = (library.folders().create("Server", None).await.unwrap(), "Server".to_owned());
+    assert_eq!(paths(&library).await, [name]);
+    library.folders().delete(id).await.unwrap();
+    assert_eq!(paths(&library).await, [""; 0], "they were deleted");
+}

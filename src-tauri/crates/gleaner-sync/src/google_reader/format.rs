@@ -5,7 +5,7 @@ use crate::{
     lenient::{self, Text},
 };
 use chrono::DateTime;
-use gleaner_feed::{Body, Category, ContentKind, Enclosure, Item, Person};
+use gleaner_feed::{Body, Category, ContentKind, Enclosure, Item};
 use gleaner_library::RemoteFeed;
 use serde::Deserialize;
 use serde_json::Value;
@@ -258,7 +258,7 @@ impl Article {
                     .filter(|title| !title.is_empty()),
                 authors: person
                     .into_iter()
-                    .map(|name| Person { name: Some(shown(name)), ..Person::default() })
+                    .flat_map(|name| lenient::persons(shown(name)))
                     .collect(),
                 published: moment(article.published),
                 updated: moment(article.updated.filter(|_| article.published.is_none())),

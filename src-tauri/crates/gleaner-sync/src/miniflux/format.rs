@@ -5,7 +5,7 @@ use crate::{
     lenient::{self, Text},
 };
 use chrono::{DateTime, Utc};
-use gleaner_feed::{Body, ContentKind, Enclosure, Item, Person};
+use gleaner_feed::{Body, ContentKind, Enclosure, Item};
 use serde::Deserialize;
 
 #[derive(Deserialize)]
@@ -103,7 +103,7 @@ impl Entry {
             length: attachment.size.and_then(|size| u64::try_from(size).ok()).filter(|size| *size > 0),
             ..Enclosure::default()
         };
-        let author = filled(self.author).map(|name| Person { name: Some(name), ..Person::default() });
+        let authors = filled(self.author).map(lenient::persons).unwrap_or_default();
         RemoteArticle {
             feed: self.feed_id.into_text(),
             read,
@@ -113,7 +113,7 @@ impl Entry {
             item: Item {
                 id: self.id.to_string(),
                 title: filled(self.title).map(|title| title.trim().to_owned()),
-                authors: author.into_iter().collect(),
+                authors,
                 published: self.published_at.filter(|time| time.timestamp() > 0),
                 content_kind: if body.is_some() { ContentKind::Full } else { ContentKind::None },
                 content: body.map(|html| Body { html, base: url.as_deref().map(Into::into) }),

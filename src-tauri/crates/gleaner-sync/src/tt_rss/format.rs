@@ -5,7 +5,7 @@ use crate::{
     lenient::{self, Text},
 };
 use chrono::DateTime;
-use gleaner_feed::{Body, Category, ContentKind, Enclosure, Item, Person};
+use gleaner_feed::{Body, Category, ContentKind, Enclosure, Item};
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -119,7 +119,7 @@ impl Article {
             let url = filled(attachment.content_url)?;
             Some(Enclosure { url, mime_type: filled(attachment.content_type), ..Enclosure::default() })
         };
-        let author = filled(self.author).map(|name| Person { name: Some(name), ..Person::default() });
+        let authors = filled(self.author).map(lenient::persons).unwrap_or_default();
         RemoteArticle {
             feed: self.feed_id.unwrap_or_default(),
             read: self.unread == Some(false),
@@ -130,7 +130,7 @@ impl Article {
             item: Item {
                 id: self.id.into_text(),
                 title: filled(self.title).map(|title| title.trim().to_owned()),
-                authors: author.into_iter().collect(),
+                authors,
                 published: self.updated.filter(|time| *time > 0).and_then(|time| DateTime::from_timestamp(time, 0)),
                 content_kind: if body.is_some() { ContentKind::Full } else { ContentKind::None },
                 content: body.map(|html| Body { html, base: url.as_deref().map(Into::into) }),

@@ -88,6 +88,8 @@ async fn refuses_an_empty_rule() {
         NewRule { actions: Vec::new(), ..rule("x") },
         NewRule { query: "is:".to_owned(), ..rule("x") },
         NewRule { query: String::new(), ..rule(" ") },
+        NewRule { query: "€".to_owned(), ..rule("x") },
+        NewRule { query: "-\"!\"".to_owned(), ..rule("x") },
         NewRule { actions: vec![Action::Tag(" ".to_owned())], ..rule("x") },
     ] {
         assert!(matches!(library.rules().add(&bad).await, Err(LibraryError::Refused(_))), "{bad:?}");
@@ -107,6 +109,7 @@ async fn a_rule_is_deleted_and_restored_with_its_folder() {
     let (id, _) = library.rules().add(&NewRule { scope, ..rule("Land") }).await.unwrap();
     let (gone, _) = library.rules().add(&NewRule { scope, ..rule("Gone") }).await.unwrap();
     let deleted = library.rules().delete(gone).await.unwrap();
+    let changed = library.rules().change(id, &NewRule { scope, ..rule("Country") }).await.unwrap();
     let ruled = vec![Ruled { rule: id, did: vec![Action::Hide] }];
     let item = NewItem { key: "1".to_owned(), ruled, ..NewItem::default() };
     let incoming = Incoming::of_items(feed, vec![Intent::Insert(Box::new(item))]);
@@ -115,7 +118,10 @@ async fn a_rule_is_deleted_and_restored_with_its_folder() {
     let step = library.folders().delete(land).await.unwrap();
     assert_eq!(library.rules().list().await.unwrap(), [], "it holds nowhere, and not everywhere");
     assert!(library.rules().applied_to(1).await.unwrap()[0].deleted);
-    assert!(matches!(library.undo(deleted.step).await, Err(LibraryError::NotFound("folder"))));
+    for step in [deleted.step, changed.step] {
+        let refused = library.undo(step).await;
+        assert!(matches!(refused, Err(LibraryError::Refused(Refusal::RuleFolderDeleted))), "{refused:?}");
+    }
     assert_eq!(library.rules().list().await.unwrap(), []);
     library.undo(step.step).await.unwrap();
     let back = library.rules().list().await.unwrap();
@@ -123,6 +129,8 @@ async fn a_rule_is_deleted_and_restored_with_its_folder() {
     assert_eq!(back[0].scope, scope, "the folder has the number that it had");
     library.undo(deleted.step).await.unwrap();
     assert_eq!(library.rules().get(gone).await.unwrap().scope, scope, "not everywhere");
+    library.undo(changed.step).await.unwrap();
+    assert_eq!(library.rules().get(id).await.unwrap().name, "Land");
 }
 
 #[tokio::test]
