@@ -74,6 +74,12 @@ class Reading {
     this.saving.set(at.id, saved);
   }
 
+  /** Saves the reading position at once, and waits until it and former ones are saved. */
+  async storePosition(): Promise<void> {
+    this.savePosition();
+    await Promise.all(this.saving.values());
+  }
+
   /**
    * Opens an article. The list's read and starred state wins over the core's, which may have been read before a mark
    * was saved.

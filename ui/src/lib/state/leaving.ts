@@ -7,10 +7,8 @@ import { storeWindowState } from './window-state.svelte';
 /** Milliseconds for which quitting waits. A library that another program has locked must not keep Gleaner open. */
 const MAX_WAIT = 3000;
 
-/** Stores it. What can't be stored is reported, and does not keep Gleaner from quitting. */
+/** Stores it, and never rejects: what can't be stored does not keep Gleaner from quitting. */
 export async function storeAll(): Promise<void> {
-  reading.savePosition();
-  const draft = notes.saveDraft().catch((error: unknown) => console.warn('note', error));
-  const stored = Promise.all([draft, settings.store(), storeWindowState()]);
+  const stored = Promise.allSettled([reading.storePosition(), notes.saveDraft(), settings.store(), storeWindowState()]);
   await Promise.race([stored, new Promise((resolve) => setTimeout(resolve, MAX_WAIT))]);
 }

@@ -21,7 +21,7 @@ const SAVE_INTERVAL = 15;
  * Seconds by which a duration must be ahead of all that was played. Where WebKit does not know how long a file is, such as an
  * MP3 of constant bitrate without a header, it reports 0, and then the place that it has played to.
  */
-const AHEAD = 1;
+const MARGIN = 1;
 
 /** Part of the length after which the end of the file is the end of the item; before it the download broke off. */
 const END = 0.9;
@@ -80,7 +80,7 @@ const itemOf = (article: Article, enclosure: Enclosure): MediaItem => ({
 
 /** Returns the first duration that is known and not shorter than what was played; 0 if there is none. */
 const lengthOf = (seconds: number, ...durations: readonly (number | null | undefined)[]): number =>
-  durations.find((duration) => duration != null && duration > 0 && duration + AHEAD >= seconds) ?? 0;
+  durations.find((duration) => duration != null && duration > 0 && duration + MARGIN >= seconds) ?? 0;
 
 const keyOf = (id: number, url: string): string => `${id} ${url}`;
 
@@ -119,7 +119,7 @@ class Player {
   private savedSeconds = 0;
   /** Place that the element is to go to and could not yet. Until it is there, its own place is not stored. */
   private wanted: number | null = null;
-  /** The wanted place and the duration with which the element was last told to go there. */
+  /** The wanted place and the duration with which the element was last asked to go there. */
   private tried = '';
   /** Whether `length` is the element's, else the feed's or a stored one. */
   private measured = false;
@@ -374,10 +374,10 @@ class Player {
     if (media !== this.media || media.readyState === 0) return;
     this.furthest = Math.max(this.furthest, media.currentTime);
     const { duration } = media;
-    if (Number.isFinite(duration) && duration >= this.furthest + AHEAD && duration >= (this.wanted ?? 0)) {
+    if (Number.isFinite(duration) && duration >= this.furthest + MARGIN && duration >= (this.wanted ?? 0)) {
       this.length = duration;
       this.measured = true;
-    } else if (!this.measured && media.currentTime > this.length + AHEAD) this.length = 0;
+    } else if (!this.measured && media.currentTime > this.length + MARGIN) this.length = 0;
     this.reach(media);
   }
 
@@ -387,7 +387,7 @@ class Player {
     if (wanted === null) return;
     // Where the element takes what it has played for all, going to the end of that would end it.
     const ranges = Array.from({ length: media.seekable.length }, (_, i) => i);
-    const seekable = ranges.some((i) => media.seekable.start(i) <= wanted && wanted + AHEAD <= media.seekable.end(i));
+    const seekable = ranges.some((i) => media.seekable.start(i) <= wanted && wanted + MARGIN <= media.seekable.end(i));
     const far = Math.abs(media.currentTime - wanted) > 0.5;
     const attempt = `${String(wanted)} ${String(Math.round(media.duration))}`;
     // Not again and again where the server does not send parts of files.

@@ -5,6 +5,7 @@ import { reading } from './article.svelte';
 import { layout } from './layout.svelte';
 import { list } from './list.svelte';
 import { player } from './player.svelte';
+import { SaveQueue } from './save-queue';
 import { search } from './search.svelte';
 import { settings } from './settings.svelte';
 
@@ -46,15 +47,28 @@ export function saveWindowState(): void {
   timer = setTimeout(() => void storeWindowState(), SAVE_DELAY);
 }
 
-/** Stores at once what waits to be stored. */
+/** An older state must not be stored after a newer one. */
+const saves = new SaveQueue();
+
+/** Stores at once what waits to be stored. Resolves when it and former states are stored. */
 export async function storeWindowState(): Promise<void> {
   clearTimeout(timer);
   const state = waiting;
   waiting = null;
   const text = JSON.stringify(state);
-  if (state === null || text === saved) return;
-  saved = text;
-  await call('save_window_state', state).catch((error: unknown) => console.warn('save_window_state', error));
+  if (state !== null && text !== saved) {
+    saved = text;
+    void saves.enqueue(() => save(state));
+  }
+  await saves.done;
+}
+
+async function save(state: WindowState): Promise<void> {
+  try {
+    await call('save_window_state', state);
+  } catch (error) {
+    console.warn('save_window_state', error);
+  }
 }
 
 /** Loads what was shown last; `null` if that is unknown, which is no reason not to start. */
