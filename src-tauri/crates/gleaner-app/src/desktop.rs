@@ -161,3 +161,4 @@ mod tests {
         }
     }
 }
+    #![allow(clippy::unwrap_used)]
