@@ -82,9 +82,9 @@ type First = ();
 
 /// Claims the library. Returns `None` if another process has it and shows its window.
 #[cfg(unix)]
-fn claim(folder: Option<&Path>, files: &[PathBuf]) -> Option<First> {
+fn claim(folder: Option<&Path>, files: &[PathBuf], background: bool) -> Option<First> {
     let Some(folder) = folder else { return Some(None) };
-    match instance::claim(folder, files, activation_token().as_deref()) {
+    match instance::claim(folder, files, activation_token().as_deref(), background) {
         Ok(instance::Instance::First(first)) => Some(Some(first)),
         Ok(instance::Instance::Second) => None,
         Err(error) => {
@@ -102,7 +102,7 @@ fn activation_token() -> Option<String> {
 }
 
 #[cfg(not(unix))]
-fn claim(_folder: Option<&Path>, _files: &[PathBuf]) -> Option<First> {
+fn claim(_folder: Option<&Path>, _files: &[PathBuf], _background: bool) -> Option<First> {
     Some(())
 }
 
@@ -173,7 +173,7 @@ fn run_program(
         }
         gleaner_app::crashes::record(folder);
     }
-    let Some(first) = claim(folder.as_deref(), &files) else { return };
+    let Some(first) = claim(folder.as_deref(), &files, background) else { return };
     // Tauri would panic, and the next start would offer the report.
     #[cfg(target_os = "linux")]
     if gtk::init().is_err() {
