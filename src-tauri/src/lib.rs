@@ -257,12 +257,23 @@ fn start_app(tauri: &AppHandle, folder: Option<PathBuf>, files: Vec<PathBuf>) ->
 
 /// Closes the library when the program ends, and keeps the program running in the tray after its last window.
 fn handle_run_event(tauri: &AppHandle, event: &RunEvent) {
+    let program = tauri.clone();
+    async_runtime::spawn_blocking(move || start_at_login_from_here(&program.state::<Program>()));
     match event {
         RunEvent::ExitRequested { code: None, api, .. } if tauri.state::<window::Loaded>().is_unloaded() => {
             api.prevent_exit();
         }
         RunEvent::Exit => {
             geometry::keep(tauri, window::NAME, true);
+/// Lets the program start at login from where it is now, if it does so at all.
+fn start_at_login_from_here(program: &Program) {
+    if let (Some(folder), Some(command)) = (autostart::folder(), program.command())
+        && let Err(error) = autostart::follow(&folder, command)
+    {
+        tracing::warn!(%error, "the program was moved, and does not start at login");
+    }
+}
+
             tauri.state::<Program>().release();
             if let Err(error) = async_runtime::block_on(tauri.state::<App>().quit()) {
                 tracing::warn!(%error, "the library did not close cleanly");
