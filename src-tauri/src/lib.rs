@@ -30,6 +30,7 @@ mod updates;
 mod window;
 
 use gleaner_app::{App, logs::LevelFilter};
+use gleaner_contract::Event;
 use restart::Program;
 use serde_json::Value;
 use start::Start;
@@ -242,29 +243,28 @@ fn start_app(tauri: &AppHandle, folder: Option<PathBuf>, files: Vec<PathBuf>) ->
     let runtime = async_runtime::block_on(async { tokio::runtime::Handle::current() });
     let app = App::new(folder, files, runtime, desktop);
     let to_window = tauri.clone();
-    app.events().subscribe(move |event| window::emit(&to_window, event));
+    app.events().subscribe(move |event| {
+        if matches!(event, Event::QuitRequested(())) {
+            // The page still works for a moment, which nobody has to see.
+            to_window.state::<Program>().release();
+            window::hide(&to_window);
+        }
+        window::emit(&to_window, event);
+    });
     tauri.manage(app.clone());
     tauri.manage(updates::Updates::new(tauri));
     let opening = app.clone();
     // The library opens while the window is made. The window shows why it does not open.
     async_runtime::spawn(async move { opening.core().await.map(drop) });
     unstarted.start(tauri, &app);
+    let program = tauri.clone();
+    async_runtime::spawn_blocking(move || start_at_login_from_here(&program.state::<Program>()));
     async_runtime::spawn(notifications::run(notices, app.clone(), tauri.clone()));
     #[cfg(target_os = "linux")]
     async_runtime::spawn(computer::watch(app));
     shown
 }
 
-/// Closes the library when the program ends, and keeps the program running in the tray after its last window.
-fn handle_run_event(tauri: &AppHandle, event: &RunEvent) {
-    let program = tauri.clone();
-    async_runtime::spawn_blocking(move || start_at_login_from_here(&program.state::<Program>()));
-    match event {
-        RunEvent::ExitRequested { code: None, api, .. } if tauri.state::<window::Loaded>().is_unloaded() => {
-            api.prevent_exit();
-        }
-        RunEvent::Exit => {
-            geometry::keep(tauri, window::NAME, true);
 /// Lets the program start at login from where it is now, if it does so at all.
 fn start_at_login_from_here(program: &Program) {
     if let (Some(folder), Some(command)) = (autostart::folder(), program.command())
@@ -274,6 +274,14 @@ fn start_at_login_from_here(program: &Program) {
     }
 }
 
+/// Closes the library when the program ends, and keeps the program running in the tray after its last window.
+fn handle_run_event(tauri: &AppHandle, event: &RunEvent) {
+    match event {
+        RunEvent::ExitRequested { code: None, api, .. } if tauri.state::<window::Loaded>().is_unloaded() => {
+            api.prevent_exit();
+        }
+        RunEvent::Exit => {
+            geometry::keep(tauri, window::NAME, true);
             tauri.state::<Program>().release();
             if let Err(error) = async_runtime::block_on(tauri.state::<App>().quit()) {
                 tracing::warn!(%error, "the library did not close cleanly");

@@ -370,7 +370,7 @@ fn on_event(tauri: &AppHandle, app: &App, event: &WindowEvent) {
             geometry::keep(tauri, NAME, true);
             match gleaner_app::close_requested(app) {
                 Close::Quit => {}
-                Close::Ask => api.prevent_close(),
+                Close::Ask | Close::Store => api.prevent_close(),
                 Close::Hide => {
                     api.prevent_close();
                     hide(tauri);

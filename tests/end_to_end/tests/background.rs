@@ -210,6 +210,34 @@ fn without_a_tray_closing_quits() {
 }
 
 #[test]
+fn what_was_changed_just_before_the_window_closes_is_stored() {
+    run(async {
+        let scratch = Scratch::new();
+        let _server = harbour(&scratch).await;
+        let window = Window::open(&scratch).await;
+        window.click("treeitem", "Harbour").await;
+        window.find("option", "Tides").await;
+        window.press_control('=').await;
+        window.request_close();
+        window.ended().await;
+        let window = Window::open(&scratch).await;
+        window
+            .until(
+                "the list of before",
+                "document.querySelector('[role=treeitem][aria-selected=true]')?.textContent.includes('Harbour')",
+            )
+            .await;
+        window
+            .until(
+                "the text size of before",
+                "window.__TAURI_INTERNALS__.invoke('settings').then((settings) => settings.text_scale > 1)",
+            )
+            .await;
+        window.close().await;
+    });
+}
+
+#[test]
 fn a_tray_that_disappears_makes_closing_ask_and_one_that_appears_is_used() {
     run(async {
         let scratch = Scratch::new();

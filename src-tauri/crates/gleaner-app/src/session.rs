@@ -206,6 +206,8 @@ pub(crate) struct Closing {
     pub(crate) on_close: BlockingMutex<OnClose>,
     /// Whether the window asks the user now.
     pub(crate) asking: AtomicBool,
+    /// Whether the window stores what it has not stored yet, before the program quits.
+    pub(crate) storing: AtomicBool,
 }
 
 impl Closing {

@@ -60,7 +60,7 @@ class Reading {
   private readonly saving = new Map<number, Promise<void>>();
 
   /** Saves the reading position of the open article if it has changed enough. */
-  savePosition(): void {
+  async savePosition(): Promise<void> {
     const at = this.place?.();
     if (!at || at.id !== this.article?.id || Math.abs(this.savedPosition - at.position) < MIN_PROGRESS) return;
     this.savedPosition = at.position;
@@ -70,6 +70,7 @@ class Reading {
         if (this.saving.get(at.id) === saved) this.saving.delete(at.id);
       });
     this.saving.set(at.id, saved);
+    await saved;
   }
 
   /**
@@ -78,7 +79,7 @@ class Reading {
    */
   async open(id: number, listed: () => Pick<Article, 'read' | 'starred'> | undefined = () => undefined): Promise<void> {
     if (this.id === id && this.error === null) return;
-    this.savePosition();
+    void this.savePosition();
     this.id = id;
     this.unseen = false;
     this.error = null;
@@ -248,7 +249,7 @@ class Reading {
   }
 
   close(): void {
-    this.savePosition();
+    void this.savePosition();
     this.leave();
   }
 

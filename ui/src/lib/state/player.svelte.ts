@@ -258,7 +258,7 @@ class Player {
     this.seconds = place;
     if (media && media.readyState > 0) media.currentTime = place;
     // What plays is saved as it goes on.
-    if (!this.playing) this.savePosition(false);
+    if (!this.playing) void this.savePosition();
     // Seeking cancels the sleep timer at the end of the chapter.
     if (this.sleep?.kind === 'chapter') this.sleep = null;
   }
@@ -323,7 +323,7 @@ class Player {
   }
 
   private leave(): void {
-    this.savePosition(false);
+    void this.savePosition();
     this.playing = false;
     this.chapters = [];
     // The others go on with the next item.
@@ -351,11 +351,11 @@ class Player {
     const end = this.length - outro;
     // Not after seeking into the part that is skipped.
     if (outro > 0 && before < end && this.seconds >= end) {
-      this.savePosition(true);
+      void this.savePosition(true);
       media.pause();
       return this.finish();
     }
-    if (Math.abs(this.seconds - this.savedSeconds) >= SAVE_INTERVAL) this.savePosition(false);
+    if (Math.abs(this.seconds - this.savedSeconds) >= SAVE_INTERVAL) void this.savePosition();
     const { sleep } = this;
     if (this.timeIsUp || (sleep?.kind === 'chapter' && this.seconds >= sleep.at)) {
       this.sleep = null;
@@ -367,7 +367,7 @@ class Player {
   onStop(media: HTMLMediaElement): void {
     if (media !== this.media) return;
     this.playing = false;
-    this.savePosition(media.ended);
+    void this.savePosition(media.ended);
   }
 
   onEnded(media: HTMLMediaElement): void {
@@ -403,7 +403,8 @@ class Player {
     });
   }
 
-  private savePosition(finished: boolean): void {
+  /** Saves the position in the current item. */
+  async savePosition(finished = false): Promise<void> {
     const { now } = this;
     if (!now || (this.seconds === this.savedSeconds && !finished)) return;
     this.savedSeconds = this.seconds;
@@ -414,7 +415,11 @@ class Player {
       finished,
     };
     this.positions = new Map([...this.positions, [keyOf(now.id, now.url), playback]]);
-    call('save_playback', { id: now.id, playback }).catch((error: unknown) => console.warn('save_playback', error));
+    try {
+      await call('save_playback', { id: now.id, playback });
+    } catch (error) {
+      console.warn('save_playback', error);
+    }
   }
 }
 

@@ -31,14 +31,14 @@ export function saveRegularly(place: () => ReadingPlace | null): () => void {
     const position = place()?.position ?? 0;
     since += SAVE_CHECK;
     if (position === last || since >= SAVE_WITHIN) {
-      reading.savePosition();
+      void reading.savePosition();
       since = 0;
     }
     last = position;
   }, SAVE_CHECK);
   return () => {
     clearInterval(timer);
-    reading.savePosition();
+    void reading.savePosition();
     if (reading.place === place) reading.place = null;
   };
 }

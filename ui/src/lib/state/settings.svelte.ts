@@ -120,10 +120,15 @@ class SettingsState {
     this.value = { ...this.value, ...part };
     clearTimeout(this.timer);
     // Dragging a separator changes the width 60 times a second; save once.
-    this.timer = setTimeout(() => {
-      this.timer = undefined;
-      void this.save();
-    }, 300);
+    this.timer = setTimeout(() => void this.saveNow(), 300);
+  }
+
+  /** Saves the changes that have not been saved. */
+  async saveNow(): Promise<void> {
+    if (this.timer === undefined) return;
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    await this.save();
   }
 
   changeTypography(part: Partial<Typography>): void {

@@ -3,6 +3,7 @@ import { untrack } from 'svelte';
 import { call, type UpdateProgress } from '../ipc';
 import { t } from '../messages';
 import { dialogs } from './dialogs.svelte';
+import { storeBeforeQuitting } from './quit';
 import { settings } from './settings.svelte';
 import { toasts } from './toasts.svelte';
 
@@ -76,12 +77,17 @@ class Update {
     this.installed = true;
     toasts.show(t('update.installed'), {
       detail: t('update.installed.do'),
-      action: { label: t('update.restart'), run: () => this.restart() },
+      action: { label: t('update.restart'), run: () => void this.restart() },
     });
   }
 
-  restart(): void {
-    call('restart').catch((error: unknown) => toasts.error(error));
+  async restart(): Promise<void> {
+    await storeBeforeQuitting();
+    try {
+      await call('restart');
+    } catch (error) {
+      toasts.error(error);
+    }
   }
 }
 

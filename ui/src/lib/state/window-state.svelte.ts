@@ -36,17 +36,30 @@ export function windowState(): WindowState {
 let saved = '';
 let timer: ReturnType<typeof setTimeout> | undefined;
 
+async function save(state: WindowState): Promise<void> {
+  const text = JSON.stringify(state);
+  if (text === saved) return;
+  saved = text;
+  try {
+    await call('save_window_state', state);
+  } catch (error) {
+    console.warn('save_window_state', error);
+  }
+}
+
 /** Stores what is shown, soon. Called by the main window whenever something of it changes. */
 export function saveWindowState(): void {
   if (list.status !== 'ready') return;
   const state = windowState();
   clearTimeout(timer);
-  timer = setTimeout(() => {
-    const text = JSON.stringify(state);
-    if (text === saved) return;
-    saved = text;
-    call('save_window_state', state).catch((error: unknown) => console.warn('save_window_state', error));
-  }, SAVE_DELAY);
+  timer = setTimeout(() => void save(state), SAVE_DELAY);
+}
+
+/** Stores what is shown now. */
+export async function saveWindowStateNow(): Promise<void> {
+  if (list.status !== 'ready') return;
+  clearTimeout(timer);
+  await save(windowState());
 }
 
 /** Loads what was shown last; `null` if that is unknown, which is no reason not to start. */
