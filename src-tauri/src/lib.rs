@@ -245,7 +245,7 @@ fn start_app(tauri: &AppHandle, folder: Option<PathBuf>, files: Vec<PathBuf>) ->
     let to_window = tauri.clone();
     app.events().subscribe(move |event| {
         if matches!(event, Event::QuitRequested(())) {
-            // The page still works for a moment, which nobody has to see.
+            // The page works on for a moment. The next start opens its own window.
             to_window.state::<Program>().release();
             window::hide(&to_window);
         }
