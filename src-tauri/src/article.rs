@@ -32,7 +32,8 @@ const ZOOM_STEP: f64 = 1.1;
 /// refuses.
 const KEYS: &str = "addEventListener('keydown', (event) => {
   const control = event.ctrlKey || event.metaKey;
-  const key = event.key.toLowerCase();
+  // On a keyboard without Latin letters, the key where a Latin one has the letter.
+  const key = (event.key > '~' ? event.code.replace('Key', '') : event.key).toLowerCase();
   const leaves = key === 'escape' && !document.querySelector(':popover-open');
   const keys = { w: '/close', p: '/print', f: SHELL_FINDS && '/find', '+': '/larger', '=': '/larger', '-': '/smaller', 0: '/unzoomed' };
   const wanted = leaves ? '/leave' : control && keys[key];

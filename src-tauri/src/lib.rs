@@ -49,6 +49,10 @@ use tray::Tray;
 /// How long a hidden window waits for a tray: at a start in the background, and when the tray is gone.
 const TRAY_WITHIN: Duration = Duration::from_secs(20);
 
+/// How long quitting may take after a signal before the process ends anyway.
+#[cfg(unix)]
+const END_WITHIN: Duration = Duration::from_secs(20);
+
 /// Opens the window, or raises the one that is open on the same library. Returns when the window is closed.
 pub fn run() {
     graphics::prepare();
@@ -260,9 +264,27 @@ fn start_app(tauri: &AppHandle, folder: Option<PathBuf>, files: Vec<PathBuf>) ->
     let program = tauri.clone();
     async_runtime::spawn_blocking(move || start_at_login_from_here(&program.state::<Program>()));
     async_runtime::spawn(notifications::run(notices, app.clone(), tauri.clone()));
+    #[cfg(unix)]
+    async_runtime::spawn(quit_on_signal(app.clone()));
     #[cfg(target_os = "linux")]
     async_runtime::spawn(computer::watch(app));
     shown
+}
+
+/// Quits when the system or the user ends the process with `SIGTERM`. If it does not end in time, or at a second signal, it ends at once.
+#[cfg(unix)]
+async fn quit_on_signal(app: App) {
+    use tokio::signal::unix::{SignalKind, signal};
+    let Ok(mut ended) = signal(SignalKind::terminate()) else { return };
+    if ended.recv().await.is_none() {
+        return;
+    }
+    if let Err(error) = gleaner_app::quit(&app) {
+        tracing::warn!(%error, "the program cannot quit");
+    }
+    drop(tokio::time::timeout(END_WITHIN, ended.recv()).await);
+    // As a shell names the signal.
+    std::process::exit(128 + SignalKind::terminate().as_raw_value());
 }
 
 /// Lets the program start at login from where it is now, if it does so at all.

@@ -128,6 +128,14 @@ impl Window {
         drop(self.client.perform_actions(actions).await);
     }
 
+    /// Presses Ctrl+Q, which ends the window.
+    pub async fn press_to_quit(&self) {
+        let actions = KeyActions::new("keyboard".to_owned())
+            .then(KeyAction::Down { value: CONTROL })
+            .then(KeyAction::Down { value: 'q' });
+        drop(self.client.perform_actions(actions).await);
+    }
+
     /// Presses the letters of a word in one WebDriver command, with no other work between them.
     pub async fn press_word(&self, word: &str) {
         let keys = KeyActions::new("keyboard".to_owned());

@@ -5,6 +5,7 @@ use gleaner_end_to_end::{Scratch, Window, article, rss, run, settled};
 use gleaner_testserver::{Reply, Server};
 
 const ENTER: &str = "\u{e007}";
+const F1: &str = "\u{e031}";
 
 #[test]
 fn shows_bundled_articles_without_a_network() {
@@ -14,6 +15,10 @@ fn shows_bundled_articles_without_a_network() {
         window.find("heading", "Welcome to Gleaner").await;
         window.audit("the welcome view").await;
         window.screenshot("welcome").await;
+        window.press(F1).await;
+        window.shows("Bring your feeds from another reader").await;
+        window.leave().await;
+        window.until("no dialog", "!document.querySelector('[role=dialog]')").await;
         window.click("button", "Explore first").await;
         window.until("the bundled articles", "__e2e.all('option', null).length >= 5").await;
         window.audit("the list").await;

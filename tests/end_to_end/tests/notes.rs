@@ -186,3 +186,20 @@ fn a_click_on_a_passage_shows_its_note() {
         window.close().await;
     });
 }
+
+#[test]
+fn a_note_that_is_being_typed_is_saved_when_gleaner_quits() {
+    run(async {
+        let scratch = Scratch::new();
+        let (_server, window) = mill(&scratch).await;
+        window.press("e").await;
+        window.focus_on("Note").await;
+        window.press("The quiet kind of work").await;
+        window.press_to_quit().await;
+        window.ended().await;
+        let window = Window::open(&scratch).await;
+        window.search("note:quiet").await;
+        window.shows("1 article found").await;
+        window.close().await;
+    });
+}

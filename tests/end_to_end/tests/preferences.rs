@@ -101,6 +101,28 @@ fn a_folder_setting_applies_to_its_feeds_until_they_have_their_own() {
     });
 }
 
+#[test]
+fn a_name_that_is_being_typed_stays_when_the_library_changes() {
+    run(async {
+        let (server, scratch) = serving(&["Harbour"]).await;
+        let window = Window::open(&scratch).await;
+        window.click("treeitem", "Harbour").await;
+        window.press("w").await;
+        window.find("dialog", "Feed info: Harbour").await;
+        window.click("textbox", "Name").await;
+        window.press_control('a').await;
+        window.press("Quay").await;
+        scratch.import(&[("Lighthouse", server.url("/Lighthouse"))]);
+        let rows = "[...document.querySelectorAll('[role=treeitem]')]";
+        window.until("the other feed", &format!("{rows}.some((row) => row.textContent.includes('Lighthouse'))")).await;
+        assert_eq!(window.value("document.activeElement.value").await, "Quay");
+        window.press(ENTER).await;
+        window.find("dialog", "Feed info: Quay").await;
+        window.escape().await;
+        window.close().await;
+    });
+}
+
 /// Returns a name of letters that select rows of the tree, and except for the first are not shortcuts.
 fn named(feed: usize) -> String {
     format!("q{feed:04}")

@@ -32,7 +32,13 @@ async fn granary(scratch: &Scratch) -> (Server, Window) {
 fn an_error_is_marked_after_three_failures_and_leads_to_what_to_do() {
     run(async {
         let scratch = Scratch::new();
-        let (_server, window) = granary(&scratch).await;
+        let (server, window) = granary(&scratch).await;
+        server.on(
+            "/",
+            Reply::ok("<link rel=alternate type='application/rss+xml' href=/found>")
+                .header("Content-Type", "text/html"),
+        );
+        server.on("/found", Reply::ok(rss("Found", &[article("Rye", "<p>Text of rye.</p>")])));
         assert_eq!(window.value("__e2e.all('button', 'Why Lost can’t be updated').length").await, 0);
         for _ in 0..2 {
             scratch.glean(&["refresh", "--all"]);
@@ -45,6 +51,10 @@ fn an_error_is_marked_after_three_failures_and_leads_to_what_to_do() {
         }
         window.audit("the feeds that need attention").await;
         window.screenshot("attention").await;
+        window.click("button", "Find new address").await;
+        window.shows("The site now offers another feed: Found").await;
+        window.find("button", "Switch").await;
+        window.screenshot("attention-found").await;
         window.click("button", "Edit address").await;
         window.find("dialog", "Feed info: Lost").await;
         window.escape().await;

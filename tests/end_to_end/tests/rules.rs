@@ -76,6 +76,13 @@ fn everything_by_keyboard() {
         window.click("button", "Keep editing").await;
         window.focus_on("Articles matching this search").await;
         window.shows("1 hidden").await;
+        // Nor does a dialog that another program opens in its place.
+        assert!(scratch.start_again(&["feed:http://127.0.0.1:1/feed"]).status.success());
+        window.find("dialog", "Add feed").await;
+        window.shows("Rule not saved").await;
+        window.click("button", "Keep editing").await;
+        window.focus_on("Articles matching this search").await;
+        window.shows("1 hidden").await;
         window.press(ENTER).await;
         window.shows("Rule football added").await;
         window.shows("In all feeds · Hide").await;

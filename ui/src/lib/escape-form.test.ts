@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { expect, it, vi } from 'vitest';
-import { escapeForm } from './escape-form';
+import { escapeForm, mayLeaveDialog } from './escape-form';
 import { toasts } from './state/toasts.svelte';
 
 function form(typed: boolean) {
@@ -42,4 +42,13 @@ it('leaves an open list of options to itself', () => {
   const { press, leave } = form(false);
   press('select');
   expect(leave).not.toHaveBeenCalled();
+});
+
+it('keeps a dialog open while a form in it has unsaved text', () => {
+  document.body.innerHTML =
+    '<div role="dialog"><form><input></form><form data-typed="true"><button data-cancel>Cancel</button></form></div>';
+  expect(mayLeaveDialog()).toBe(false);
+  expect(document.activeElement?.hasAttribute('data-cancel')).toBe(true);
+  document.querySelector('[data-typed]')?.remove();
+  expect(mayLeaveDialog()).toBe(true);
 });

@@ -1,4 +1,4 @@
-/** Escape in a form of a dialog. What was typed is not discarded by accident. */
+/** Leaving a form of a dialog. What was typed is not discarded by accident. */
 import { t } from './messages';
 import { toasts } from './state/toasts.svelte';
 
@@ -6,6 +6,13 @@ import { toasts } from './state/toasts.svelte';
 export function askToDiscard(form: Element): void {
   form.querySelector<HTMLElement>('[data-cancel]')?.focus();
   toasts.show(t('form.unsaved'));
+}
+
+/** Returns whether nothing was typed into a form of the dialog that closing it would lose; else moves the focus there, and says so. */
+export function mayLeaveDialog(): boolean {
+  const form = document.querySelector('[role=dialog] form[data-typed]');
+  if (form) askToDiscard(form);
+  return form === null;
 }
 
 /**

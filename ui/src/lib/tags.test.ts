@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { keyOf, offered } from './tags';
+import { keyOf, listedTags, offered } from './tags';
 
 const tag = (id: number, name: string) => ({ id, name, items: id, unread: 0 });
 const TAGS = [tag(1, 'Late rust'), tag(2, 'Rust'), tag(3, 'To read')];
@@ -13,4 +13,13 @@ describe('tag completions', () => {
     expect(names('  new  one ')).toEqual(['+new one']);
   });
   it('ignore case and white space', () => expect(keyOf('  To \t READ ')).toBe('to read'));
+});
+
+it('reads a list of tags, and keeps those whose own name contains a comma', () => {
+  expect(listedTags(' Grain, ,Barley ', [])).toEqual(['Grain', 'Barley']);
+  const before = ['Grain', 'Bread, fresh'];
+  expect(listedTags(before.join(', '), before)).toEqual(before);
+  expect(listedTags('Bread, fresh, Rye', before)).toEqual(['Bread, fresh', 'Rye']);
+  expect(listedTags('Bread, stale', before)).toEqual(['Bread', 'stale']);
+  expect(listedTags('', before)).toEqual([]);
 });

@@ -17,3 +17,21 @@ export function offered(typed: string, tags: readonly Tag[]): Offer[] {
   if (key === '' || found.some((offer) => offer.key === key)) return offers;
   return [...offers, { key, name: typed.trim().replace(/\s+/g, ' '), items: 0, fresh: true }];
 }
+
+const parts = (text: string): string[] =>
+  text
+    .split(',')
+    .map((name) => name.trim())
+    .filter(Boolean);
+
+/** Returns the tags of a list with commas. `before`: the tags that the list was made of, whose names may contain commas, too. */
+export function listedTags(list: string, before: readonly string[]): string[] {
+  const left = parts(list);
+  const names: string[] = [];
+  while (left.length > 0) {
+    const whole = before.find((name) => parts(name).length > 0 && parts(name).every((part, at) => part === left[at]));
+    names.push(whole ?? left[0]!);
+    left.splice(0, whole === undefined ? 1 : parts(whole).length);
+  }
+  return names;
+}

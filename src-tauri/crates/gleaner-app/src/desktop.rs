@@ -60,8 +60,11 @@ pub fn close_requested(app: &App) -> Close {
     }
 }
 
-/// Ends the program, after its page has stored what it has not stored yet.
-pub(crate) fn quit(app: &App) -> Result<()> {
+/// Ends the program, after its page has stored what it has not stored yet. Called again, it does not wait for the page.
+///
+/// # Errors
+/// There is no window.
+pub fn quit(app: &App) -> Result<()> {
     let platform = app.platform()?;
     if !ask_to_store(app) {
         platform.quit();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { BINDINGS, chordOf, isFree, type KeyPress, type Place } from './bindings';
+import { BINDINGS, chordOf, isFree, latinChordOf, type KeyPress, type Place } from './bindings';
 import { Keymap, readable } from './keymap';
 import { ariaKeys, keyCaps } from './names';
 
@@ -27,6 +27,33 @@ describe('names of key presses', () => {
     [press('F6', { shiftKey: true }), 'Shift+F6'],
     [press('[', { altKey: true }), 'Alt+['],
   ])('%j is %s', (event, chord) => expect(chordOf(event)).toBe(chord));
+});
+
+describe('keys of keyboards without Latin letters', () => {
+  it.each([
+    ['ت', 'KeyJ', {}, 'j'],
+    ['о', 'KeyJ', {}, 'j'],
+    ['О', 'KeyJ', { shiftKey: true }, 'Shift+J'],
+    ['О', 'KeyJ', {}, 'j'], // Caps Lock
+    ['لا', 'KeyB', {}, 'b'],
+    ['ـ', 'KeyJ', { shiftKey: true }, 'Shift+J'],
+    ['ن', 'KeyK', { ctrlKey: true }, 'Ctrl+K'],
+    ['ظ', 'Slash', {}, '/'],
+    ['؟', 'Slash', { shiftKey: true }, '?'],
+    ['و', 'Comma', { ctrlKey: true }, 'Ctrl+,'],
+  ])('%s (%s, %j) is %s', (key, code, more, chord) => expect(latinChordOf({ ...press(key, more), code })).toBe(chord));
+
+  it.each([
+    ['q', 'KeyA', {}, 'q'],
+    ['ö', 'Semicolon', {}, 'ö'],
+    ['ł', 'KeyL', {}, 'ł'],
+    ['∆', 'KeyJ', { altKey: true }, 'Alt+∆'],
+    ['٣', 'Digit3', {}, '٣'],
+    ['ArrowDown', 'ArrowDown', {}, 'ArrowDown'],
+    ['δ', '', {}, 'δ'],
+  ])('%s (%s, %j) stays %s', (key, code, more, chord) =>
+    expect(latinChordOf({ ...press(key, more), code })).toBe(chord),
+  );
 });
 
 describe('keys handled by the window', () => {

@@ -253,6 +253,29 @@ export function chordOf(press: KeyPress): string {
   return `${control ? 'Ctrl+' : ''}${press.altKey ? 'Alt+' : ''}${shift ? 'Shift+' : ''}${key}`;
 }
 
+/** Keys with letters of other scripts where Latin keyboards have these characters, by their name in UI Events KeyboardEvent code Values. */
+const LATIN: Readonly<Record<string, readonly [plain: string, shifted: string]>> = {
+  BracketLeft: ['[', '{'],
+  BracketRight: [']', '}'],
+  Comma: [',', '<'],
+  Period: ['.', '>'],
+  Slash: ['/', '?'],
+  Semicolon: [';', ':'],
+};
+
+/**
+ * Returns the name of a key press on a keyboard without Latin letters, such as an Arabic, Greek or Cyrillic one: the name that the
+ * same key has on a Latin one. The name of any other key press is that of `chordOf`.
+ */
+export function latinChordOf(press: KeyPress & { readonly code: string }): string {
+  const { key, code, ctrlKey, metaKey, altKey, shiftKey } = press;
+  // Alt and a letter type characters on a Mac.
+  if (altKey || !/^[^\p{ASCII}\p{Script=Latin}]+$/u.test(key)) return chordOf(press);
+  const letter = /^Key([A-Z])$/.exec(code)?.[1];
+  const latin = letter ?? LATIN[code]?.[shiftKey ? 1 : 0];
+  return latin === undefined ? chordOf(press) : chordOf({ key: latin, ctrlKey, metaKey, altKey, shiftKey });
+}
+
 const MODIFIERS: ReadonlySet<string> = new Set(['Shift', 'Control', 'Alt', 'Meta', 'AltGraph', 'CapsLock']);
 
 /** Returns whether a key is a modifier. */

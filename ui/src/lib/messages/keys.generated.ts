@@ -552,6 +552,7 @@ export type MessageParameters = {
   'empty.downloads.hint': never;
   'empty.feed': never;
   'empty.feed.error': never;
+  'empty.feed.hidden': never;
   'empty.feed.hint': never;
   'empty.feed.none': never;
   'empty.folder': never;

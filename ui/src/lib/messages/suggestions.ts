@@ -11,6 +11,8 @@ type SuggestionText = { readonly what: string; readonly hint: string };
 export const siteOf = (feed: Pick<Feed, 'url' | 'home_url'>): string =>
   feed.home_url ?? (isFile(feed) ? feed.url : new URL(feed.url).origin);
 
+export const siteHost = (feed: Pick<Feed, 'url' | 'home_url'>): string => new URL(siteOf(feed)).host;
+
 /** Returns what happened and what the user can do. */
 export function suggestionText(
   feed: Pick<Feed, 'url' | 'home_url' | 'error'>,
@@ -40,7 +42,7 @@ export function suggestionText(
     case 'not_a_feed':
       return {
         what: error || t('suggestion.not_a_feed'),
-        hint: t('suggestion.not_a_feed.hint', { host: new URL(siteOf(feed)).host }),
+        hint: t('suggestion.not_a_feed.hint', { host: siteHost(feed) }),
       };
     case 'certificate':
       return {

@@ -27,6 +27,8 @@ class Reading {
 
   /** Id of the article whose full text is being fetched. */
   private fetchingFor = $state<number | null>(null);
+  /** Counts the fetches: one that was stopped may end after the next one has begun. */
+  private fetches = 0;
   /** Why fetching the full text failed. */
   textError = $state.raw<IpcError | null>(null);
 
@@ -121,26 +123,33 @@ class Reading {
     try {
       this.show(await call('show_text', { id: article.id, full: !article.shows_full_text }));
     } catch (error) {
-      this.textError = asIpcError(error);
+      if (this.id === article.id) this.textError = asIpcError(error);
     }
+  }
+
+  /** Begins a fetch. Returns whether it is still the current one, neither stopped nor replaced by another. */
+  private beginFetch(id: number): () => boolean {
+    const fetch = ++this.fetches;
+    this.fetchingFor = id;
+    return () => fetch === this.fetches && this.fetchingFor === id;
   }
 
   /** Fetches the full text automatically. It replaces the feed's text only if the user is still at the top. */
   private async fetchAutomatically(id: number): Promise<void> {
     if (this.id !== id || this.fetchingText) return;
-    this.fetchingFor = id;
+    const isCurrent = this.beginFetch(id);
     try {
       const found = await call('fetch_full_text', { id, by_hand: false });
-      if (this.id !== id || this.fetchingFor !== id) return;
+      if (this.id !== id || !isCurrent()) return;
       if ((this.place?.()?.position ?? 0) > 0) this.fetchedText = found;
       else this.show(found);
     } catch (error) {
       // The fetch for the next article cancels one that is still running. Opening the article again repeats it.
       if (asIpcError(error).code !== 'cancelled') this.failedFetches.add(id);
-      if (this.id === id && this.fetchingFor === id) this.autoFetchFailed = true;
+      if (this.id === id && isCurrent()) this.autoFetchFailed = true;
       console.warn('fetch_full_text', error);
     } finally {
-      if (this.fetchingFor === id) this.fetchingFor = null;
+      if (isCurrent()) this.fetchingFor = null;
     }
   }
 
@@ -153,23 +162,26 @@ class Reading {
   async fetchText(): Promise<void> {
     const { id } = this;
     if (id === null || this.fetchingText) return;
-    this.fetchingFor = id;
+    const isCurrent = this.beginFetch(id);
     this.textError = null;
     this.autoFetchFailed = false;
     try {
       this.show(await call('fetch_full_text', { id, by_hand: true }));
     } catch (error) {
       // A cancelled or superseded fetch is not an error.
-      if (this.id === id && this.fetchingFor === id) this.textError = asIpcError(error);
+      if (this.id === id && isCurrent()) this.textError = asIpcError(error);
     } finally {
-      if (this.fetchingFor === id) this.fetchingFor = null;
+      if (isCurrent()) this.fetchingFor = null;
     }
   }
 
   stopText(): void {
-    if (this.id !== null) this.failedFetches.add(this.id);
+    const { id } = this;
+    if (id !== null) this.failedFetches.add(id);
     this.fetchingFor = null;
-    call('cancel_full_text').catch((error: unknown) => (this.textError = asIpcError(error)));
+    call('cancel_full_text').catch((error: unknown) => {
+      if (this.id === id) this.textError = asIpcError(error);
+    });
   }
 
   /** Reloads the open article if its full text or images have been downloaded. */

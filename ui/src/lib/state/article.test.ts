@@ -152,3 +152,46 @@ it('compares an update with the text before it, also while older versions are co
   ]);
   changes.hide();
 });
+
+it('reports what failed for the article that it failed for only', async () => {
+  test.core = await TestCore.open();
+  await list.show({ kind: 'all' });
+  const [one, other] = list.rows.map(({ id }) => id) as [number, number];
+  const call = test.core.call.bind(test.core);
+  const failing: (() => void)[] = [];
+  test.core.call = (name, args) =>
+    name === 'show_text' || name === 'cancel_full_text'
+      ? new Promise((_, reject) => failing.push(() => reject({ code: 'busy', params: {} })))
+      : call(name, args);
+  await reading.open(one);
+  reading.article = { ...(reading.article as Article), has_full_text: true };
+  const switching = reading.toggleFullText();
+  reading.stopText();
+  await reading.open(other);
+  for (const fail of failing) fail();
+  await switching;
+  await test.core.settle();
+  expect([failing.length, reading.textError]).toEqual([2, null]);
+});
+
+it('shows the full text that is fetched again right after a fetch was stopped', async () => {
+  test.core = await TestCore.open();
+  await list.show({ kind: 'all' });
+  await reading.open(list.rows[0]?.id ?? 0);
+  const { article } = reading;
+  const fetches: { resolve: (found: Article) => void; reject: (error: unknown) => void }[] = [];
+  test.core.call = (name) =>
+    name === 'fetch_full_text'
+      ? new Promise((resolve, reject) => fetches.push({ resolve, reject }))
+      : Promise.resolve();
+  const stopped = reading.fetchText();
+  reading.stopText();
+  const fetching = reading.fetchText();
+  // The stopped fetch ends late.
+  fetches[0]?.reject({ code: 'cancelled', params: {} });
+  await stopped;
+  expect([reading.textError, reading.fetchingText]).toEqual([null, true]);
+  fetches[1]?.resolve({ ...(article as Article), html: '<p>Full text</p>' });
+  await fetching;
+  expect([reading.article?.html, reading.fetchingText]).toEqual(['<p>Full text</p>', false]);
+});

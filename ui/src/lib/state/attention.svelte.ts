@@ -2,10 +2,10 @@
 import type { Feed } from '../ipc';
 import { t } from '../messages';
 import { isFile } from '../web-address';
-import { showFeedInfo, rediscoverFeed, unsubscribe } from './feeds';
+import { showFeedInfo, unsubscribe } from './feeds';
 import { library } from './library.svelte';
 import { refresh } from './refresh.svelte';
-import type { SuggestionAction } from './suggestions.svelte';
+import { rediscoverFeed, type SuggestionAction } from './suggestions.svelte';
 
 class Attention {
   readonly feeds = $derived(library.feeds.filter((feed) => feed.error?.needs_attention));

@@ -87,8 +87,28 @@ async function attemptNow(what: () => Promise<void>): Promise<void> {
 export async function saveSearch(name: string, query: string): Promise<number> {
   const { search_id } = await call('save_search', { name, query });
   await collections.load();
-  toasts.show(t('order.search.saved', { name }));
+  offerToDelete(search_id, t('order.search.saved', { name }));
   return search_id;
+}
+
+/** Makes saving a search a step that can be undone: this deletes the search, and doing it again restores it. */
+function offerToDelete(search_id: number, did: string): void {
+  let deleted: number | undefined;
+  const entry: UndoEntry = {
+    step: search_id,
+    did,
+    undoStep: async () => {
+      deleted = (await call('delete_saved_search', { search_id })).undo;
+    },
+    restore: () => void collections.load(),
+    again: async () => {
+      if (deleted !== undefined) await call('undo', { undo: deleted });
+      await collections.load();
+      offerToDelete(search_id, did);
+    },
+  };
+  undo.push(entry);
+  toasts.show(did, { action: undo.button(entry) });
 }
 
 /** Rejects with an `IpcError`: the name may be taken. */

@@ -7,6 +7,8 @@ class CommentsState {
   private of = $state<number | null>(null);
   private found = $state.raw<ReadonlyMap<number, Comments>>(new Map());
   private requested = $state<number | null>(null);
+  /** Counts the requests: one that was cancelled may end after the next one has begun. */
+  private requests = 0;
   error = $state.raw<IpcError | null>(null);
 
   readonly possible = $derived(reading.article?.has_comments_feed ?? false);
@@ -35,23 +37,25 @@ class CommentsState {
 
   /** Clears the comments on articles of a replaced library. */
   forget(): void {
-    this.of = null;
+    this.of = this.requested = null;
     this.found = new Map();
   }
 
   async fetch(): Promise<void> {
     const id = reading.article?.id;
     if (id === undefined) return;
+    const request = ++this.requests;
+    const isCurrent = () => request === this.requests && this.requested === id;
     this.requested = id;
     this.error = null;
     try {
       const comments = await call('comments', { id });
-      this.found = new Map([...this.found, [id, comments]]);
+      if (isCurrent()) this.found = new Map([...this.found, [id, comments]]);
     } catch (error) {
       // A cancelled or superseded fetch is not an error.
-      if (this.requested === id && this.of === id) this.error = asIpcError(error);
+      if (isCurrent() && this.of === id) this.error = asIpcError(error);
     } finally {
-      if (this.requested === id) this.requested = null;
+      if (isCurrent()) this.requested = null;
     }
   }
 }

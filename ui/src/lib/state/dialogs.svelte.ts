@@ -108,6 +108,18 @@ class Dialogs {
     for (const close of this.closers) close();
   }
 
+  /**
+   * Returns a function that closes the menus that are open now, if they still are. It returns whether another menu has been opened
+   * since.
+   */
+  menusOpenNow(): () => boolean {
+    const open = new Set(this.closers);
+    return () => {
+      for (const close of open) if (this.closers.has(close)) close();
+      return [...this.closers].some((close) => !open.has(close));
+    };
+  }
+
   show(dialog: DialogKind): void {
     this.home = undefined;
     this.open = dialog;

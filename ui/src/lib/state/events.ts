@@ -131,7 +131,7 @@ export function listenToCore(): () => void {
       importing.draggedOver = false;
       dialogs.show({ kind: 'add', candidates });
     }),
-    on('page_menu_requested', ({ x, y }) => pageMenu.request({ x: x * innerWidth, y: y * innerHeight })),
+    on('page_menu_requested', ({ x, y }) => pageMenu.requestedByWebKit({ x: x * innerWidth, y: y * innerHeight })),
     on('article_action', (address) => {
       if (!pageActions.handle(address)) reportRefused(address);
     }),

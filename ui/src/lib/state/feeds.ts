@@ -12,7 +12,6 @@ import {
 import { t } from '../messages';
 import { dialogs, type FeedInfoPart } from './dialogs.svelte';
 import { backfills } from './backfill.svelte';
-import { siteOf } from '../messages/suggestions';
 import { library } from './library.svelte';
 import { list } from './list.svelte';
 import { reading } from './article.svelte';
@@ -172,16 +171,6 @@ export const mergeFeeds = undo.action(async (feed: Feed, into: Extract<FeedSugge
     toasts.error(error);
   }
 });
-
-/** Looks for a new feed address. A result appears as a suggestion. */
-export async function rediscoverFeed(feed: Feed): Promise<void> {
-  toasts.show(t('suggestion.finding_feed', { host: new URL(siteOf(feed)).host }));
-  try {
-    await call('rediscover_feed', { feed_id: feed.id });
-  } catch (error) {
-    toasts.error(error);
-  }
-}
 
 /** Dismisses the inactivity suggestion until the feed has posted and become inactive again. */
 export const keepInactiveFeed = undo.action(async (feed: Feed): Promise<void> => {

@@ -1,5 +1,5 @@
 /** Keyboard shortcuts of the window: from a key press to the action. */
-import { chordOf, isFree, isModifier, type Action } from '../keys/bindings';
+import { chordOf, isFree, isModifier, latinChordOf, type Action } from '../keys/bindings';
 import { act, screen } from './actions';
 import { dialogs } from './dialogs.svelte';
 import { focus, TEXT_FIELDS } from './focus.svelte';
@@ -17,6 +17,7 @@ const WITHOUT_LIBRARY: ReadonlySet<Action> = new Set<Action>([
   'smaller',
   'normal',
   'help',
+  'guide',
   'settings',
   'quit',
 ]);
@@ -34,10 +35,18 @@ function selectDialog(): void {
   if (body) document.getSelection()?.selectAllChildren(body.querySelector('.body') ?? body);
 }
 
+/** Returns the name of a key press. Keys of other scripts that have no action of their own have those of a Latin keyboard. */
+function chordFor(event: KeyboardEvent): string {
+  const chord = chordOf(event);
+  const isKnown = (keys: string) => keymap.now.action(keys) !== null || keymap.now.begins(keys);
+  if (isKnown(chord) || isKnown(`${sequence.keys} ${chord}`) || event.getModifierState('AltGraph')) return chord;
+  return latinChordOf(event);
+}
+
 export function keydown(event: KeyboardEvent): void {
   if (event.defaultPrevented || event.isComposing || isModifier(event.key)) return;
   const target = event.target instanceof Element ? event.target : null;
-  const chord = chordOf(event);
+  const chord = chordFor(event);
   // The web view would select the whole window.
   if (chord === 'Ctrl+A' && target?.closest(FIELDS) == null && dialogs.covered) {
     event.preventDefault();

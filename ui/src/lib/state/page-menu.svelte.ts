@@ -69,6 +69,12 @@ class PageMenuState {
     dialogs.closeMenus();
     this.target = targetAt(point);
   }
+
+  /** WebKit requests a menu. By the key for menus it does so also after an element outside frames has shown its own. */
+  requestedByWebKit(point: Point): void {
+    const byKey = point.x < 0 || point.y < 0;
+    if (!byKey || isFrame(document.activeElement)) this.request(point);
+  }
 }
 
 export const pageMenu = new PageMenuState();

@@ -9,10 +9,20 @@ import { undo } from './undo.svelte';
 
 class PlayQueue {
   all = $state.raw<readonly QueuedEpisode[]>([]);
+  /** Number of changes that are on their way. */
+  private changing = 0;
+  /** Number of requests of the queue so far, and which of them brought what is shown. */
+  private loads = 0;
+  private shown = 0;
 
   readonly load = async (): Promise<void> => {
+    const load = ++this.loads;
     try {
-      this.all = await call('play_queue');
+      const all = await call('play_queue');
+      // It may lack a change that is shown already. The last change loads the queue again.
+      if (load < this.shown || this.changing > 0) return;
+      this.shown = load;
+      this.all = all;
     } catch (error) {
       toasts.error(error);
     }
@@ -32,7 +42,7 @@ class PlayQueue {
     await this.attempt(async () => {
       const count = await call('add_to_play_queue', { ids, url, next });
       if (count === 0) return void toasts.show(t('queue.added.none'));
-      if (count === 1) await this.load();
+      if (count === 1) this.all = await call('play_queue');
       const at = next ? 0 : this.all.length - 1;
       const added = count === 1 ? this.all[at] : undefined;
       const title = added?.title || t('list.untitled');
@@ -101,10 +111,13 @@ class PlayQueue {
   }
 
   private readonly attempt = undo.action(async (run: () => Promise<unknown>): Promise<void> => {
+    this.changing++;
     try {
       await run();
     } catch (error) {
       toasts.error(error);
+    } finally {
+      this.changing--;
     }
     await this.load();
   });

@@ -3,10 +3,17 @@ import { expect, it, vi } from 'vitest';
 import type { MediaItem } from './player.svelte';
 import type { QueuedEpisode } from '../ipc';
 
-const queue = vi.hoisted(() => ({ all: [] as Partial<QueuedEpisode>[], added: 1, ids: [] as number[][] }));
+const queue = vi.hoisted(() => ({
+  all: [] as Partial<QueuedEpisode>[],
+  added: 1,
+  ids: [] as number[][],
+  /** Takes the place of the core. */
+  answer: null as ((command: string) => Promise<unknown>) | null,
+}));
 vi.mock('../ipc', async (original) => ({
   ...(await original()),
   call: (command: string, request?: { ids: number[] }) => {
+    if (queue.answer) return queue.answer(command);
     if (command !== 'add_to_play_queue') return Promise.resolve(queue.all);
     queue.ids.push(request!.ids);
     return Promise.resolve(queue.added);
@@ -45,4 +52,35 @@ it('does not add what plays now', async () => {
   // Another file of the same article.
   await playQueue.add([2], false, 'http://example.com/other.mp3');
   expect(queue.ids).toEqual([[1, 3], [2]]);
+});
+
+it('keeps the order that is shown while an episode is moved again before the first move is stored', async () => {
+  const [a, b, c] = ['a', 'b', 'c'].map((url, id) => ({ id, url })) as [QueuedEpisode, QueuedEpisode, QueuedEpisode];
+  const requests: { command: string; answer: (value: unknown) => void }[] = [];
+  queue.answer = (command) => new Promise((answer) => requests.push({ command, answer }));
+  const turn = () => new Promise((done) => setTimeout(done));
+  const answer = async (command: string, value?: unknown) => {
+    const at = requests.findIndex((request) => request.command === command);
+    requests.splice(at, 1)[0]?.answer(value);
+    await turn();
+  };
+  playQueue.all = [a, b, c];
+  const moves = [playQueue.move(a, 1), playQueue.move(a, 2)];
+  expect(playQueue.all).toEqual([b, c, a]);
+  await answer('move_in_play_queue');
+  await answer('play_queue', [b, a, c]);
+  expect(playQueue.all).toEqual([b, c, a]);
+  await answer('move_in_play_queue');
+  await answer('play_queue', [b, c, a]);
+  await Promise.all(moves);
+  expect(playQueue.all).toEqual([b, c, a]);
+
+  // Of two requests the later one has the newer queue.
+  const loads = [playQueue.load(), playQueue.load()];
+  requests[1]?.answer([c]);
+  await turn();
+  requests[0]?.answer([b, c]);
+  await Promise.all(loads);
+  expect(playQueue.all).toEqual([c]);
+  queue.answer = null;
 });

@@ -4,7 +4,8 @@ import { openWindow } from '../../../tests/window';
 import type { ArticleRow, CommandName } from '../ipc';
 import { list } from './list.svelte';
 import { openRow } from './navigation';
-import { quit, storeWhenHidden } from './quit';
+import { notes } from './notes.svelte';
+import { answerClose, quit, storeWhenHidden } from './quit';
 import { settings } from './settings.svelte';
 
 const test = vi.hoisted(() => ({ core: null as TestCore | null }));
@@ -41,6 +42,37 @@ it('stores what it shows and what was changed just now before it quits', async (
   expect(names().at(-1)).toBe('answer_close');
   expect(await core().call('window_state')).toMatchObject({ article: opened });
   expect(await core().call('settings')).toMatchObject({ hide_read: true });
+});
+
+it('stores the text of a note that is being typed, before it quits', async () => {
+  const draft = notes.begin('article', opened, '');
+  draft.text = 'The quiet kind of work';
+  draft.typed();
+  await quit();
+  expect(names().at(-1)).toBe('answer_close');
+  expect(await core().call('notes', { id: opened })).toMatchObject([{ text: 'The quiet kind of work' }]);
+});
+
+it('quits only when what is being stored is stored', async () => {
+  let stored = () => {};
+  const { call } = core();
+  core().call = (name, args) => {
+    const called = call.call(core(), name, args);
+    return name === 'save_settings' ? new Promise((resolve) => (stored = () => resolve(called))) : called;
+  };
+  await vi.advanceTimersByTimeAsync(300);
+  expect(names()).toContain('save_settings');
+  const quitting = quit();
+  await core().settle0?.();
+  expect(names()).not.toContain('answer_close');
+  stored();
+  await quitting;
+  expect(names().at(-1)).toBe('answer_close');
+});
+
+it('stores nothing at once when the window stays or is hidden', async () => {
+  for (const answer of ['cancel', 'background'] as const) await answerClose(answer);
+  expect(names()).toEqual(['answer_close', 'answer_close']);
 });
 
 it('quits although something cannot be stored, or takes long', async () => {

@@ -13,9 +13,15 @@ import { saveWindowStateNow } from './window-state.svelte';
 /** Milliseconds after which the program ends although not everything is stored. */
 const STORE_WITHIN = 2000;
 
-/** Stores what would be stored soon, and waits for actions that are not done. Failures are reported where they would be otherwise, and never rejected. */
-async function storeEverything(): Promise<void> {
-  await Promise.allSettled([
+let storing: Promise<unknown> = Promise.resolve();
+
+/**
+ * Stores what would be stored soon, and waits for actions that are not done, and for an earlier call. Failures are reported where they would
+ * be otherwise, and never rejected.
+ */
+function storeEverything(): Promise<unknown> {
+  storing = Promise.allSettled([
+    storing,
     scrolledPast.mark(),
     saveWindowStateNow(),
     settings.saveNow(),
@@ -25,6 +31,7 @@ async function storeEverything(): Promise<void> {
     player.savePosition(),
     undo.idle,
   ]);
+  return storing;
 }
 
 /** Answers what closing the window does. */

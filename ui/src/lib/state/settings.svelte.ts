@@ -76,6 +76,7 @@ class SettingsState {
   private systemDark = $state(false);
   private systemContrast = $state(false);
   private timer: ReturnType<typeof setTimeout> | undefined;
+  private saving = Promise.resolve();
 
   constructor() {
     this.follow('(prefers-color-scheme: dark)', (dark) => (this.systemDark = dark));
@@ -123,12 +124,13 @@ class SettingsState {
     this.timer = setTimeout(() => void this.saveNow(), 300);
   }
 
-  /** Saves the changes that have not been saved. */
+  /** Saves the changes that have not been saved. Completes when all are. */
   async saveNow(): Promise<void> {
-    if (this.timer === undefined) return;
+    if (this.timer === undefined) return this.saving;
     clearTimeout(this.timer);
     this.timer = undefined;
-    await this.save();
+    this.saving = this.save();
+    await this.saving;
   }
 
   changeTypography(part: Partial<Typography>): void {

@@ -1,15 +1,9 @@
 /** Actions for a feed's suggestions. */
-import type { Feed, FeedSuggestion } from '../ipc';
+import { call, type Feed, type FeedSuggestion } from '../ipc';
 import { t } from '../messages';
-import {
-  allowPrivateNetwork,
-  showFeedInfo,
-  changeAddress,
-  keepInactiveFeed,
-  rediscoverFeed,
-  mergeFeeds,
-  unsubscribe,
-} from './feeds';
+import { siteHost, suggestionText } from '../messages/suggestions';
+import { allowPrivateNetwork, showFeedInfo, changeAddress, keepInactiveFeed, mergeFeeds, unsubscribe } from './feeds';
+import { library } from './library.svelte';
 import { refresh } from './refresh.svelte';
 import { toasts } from './toasts.svelte';
 
@@ -21,6 +15,24 @@ export const proposalOf = (feed: Pick<Feed, 'suggestions'>): FeedSuggestion | un
 
 function move(feed: Feed, url: string): void {
   changeAddress(feed, url).catch((error: unknown) => toasts.error(error));
+}
+
+/** Looks for a new feed address, and offers what it finds. It also appears as a suggestion in the feed's list. */
+export async function rediscoverFeed(feed: Feed): Promise<void> {
+  const looking = toasts.show(t('suggestion.finding_feed', { host: siteHost(feed) }), { stays: true });
+  try {
+    await call('rediscover_feed', { feed_id: feed.id });
+    await library.load();
+    toasts.dismiss(looking);
+    const now = library.feedById.get(feed.id);
+    const offer = now?.suggestions.find(({ kind }) => kind === 'switch' || kind === 'merge');
+    if (!now || !offer) return;
+    const { what, hint } = suggestionText(now, offer);
+    toasts.show(what, { detail: hint, action: suggestionActions(now, offer)[0] });
+  } catch (error) {
+    toasts.dismiss(looking);
+    toasts.error(error);
+  }
 }
 
 /** The first action is the default. */

@@ -15,6 +15,16 @@ export type Toast = {
   readonly spoken?: string;
   readonly detail?: string;
   readonly isError: boolean;
+  /** It stays until it is dismissed or replaced: what it says is still going on. */
+  readonly stays: boolean;
+  readonly action?: ToastAction;
+};
+
+type More = {
+  readonly spoken?: string;
+  readonly detail?: string;
+  readonly isError?: boolean;
+  readonly stays?: boolean;
   readonly action?: ToastAction;
 };
 
@@ -28,13 +38,14 @@ class Toasts {
   private next = 1;
   private timers = new Map<number, ReturnType<typeof setTimeout>>();
 
-  show(text: string, more: { spoken?: string; detail?: string; isError?: boolean; action?: ToastAction } = {}): number {
+  show(text: string, more: More = {}): number {
     const toast: Toast = {
       id: this.next++,
       text,
       spoken: more.spoken,
       detail: more.detail,
       isError: more.isError ?? false,
+      stays: more.stays ?? false,
       action: more.action,
     };
     // One at a time: an older one may offer to undo what is no longer the last step.
@@ -74,6 +85,7 @@ class Toasts {
 
   private wait(toast: Toast): void {
     clearTimeout(this.timers.get(toast.id));
+    if (toast.stays) return;
     this.timers.set(
       toast.id,
       setTimeout(() => this.dismiss(toast.id), toast.isError || toast.action ? LONG : SHORT),

@@ -21,6 +21,8 @@ class TranscriptState {
   private shownOf = $state<number | null>(null);
   private found = $state.raw<{ readonly id: number; readonly transcript: Transcript } | null>(null);
   private requested = $state<number | null>(null);
+  /** Counts the requests: one that was cancelled may end after the next one has begun. */
+  private requests = 0;
   private failed = $state.raw<{ readonly id: number; readonly error: IpcError } | null>(null);
 
   readonly possible = $derived(reading.article?.has_transcript ?? false);
@@ -67,16 +69,18 @@ class TranscriptState {
   /** Loads the transcript of an article, unless it is there or on its way. */
   async load(id: number): Promise<void> {
     if (this.found?.id === id || this.requested === id) return;
+    const request = ++this.requests;
+    const isCurrent = () => request === this.requests && this.requested === id;
     this.requested = id;
     this.failed = null;
     try {
       const transcript = await call('transcript', { id });
-      if (this.requested === id) this.found = { id, transcript };
+      if (isCurrent()) this.found = { id, transcript };
     } catch (error) {
       // A cancelled or superseded download is not an error.
-      if (this.requested === id) this.failed = { id, error: asIpcError(error) };
+      if (isCurrent()) this.failed = { id, error: asIpcError(error) };
     } finally {
-      if (this.requested === id) this.requested = null;
+      if (isCurrent()) this.requested = null;
     }
   }
 }

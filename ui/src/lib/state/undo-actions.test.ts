@@ -5,7 +5,15 @@ import { nodes } from '../../components/sidebar/nodes';
 import { rename } from '../../components/sidebar/rename';
 import type { Article, ArticleRow, CommandName, Feed, Folder, RetentionPolicy, Rule, SavedSearch, Tag } from '../ipc';
 import { reading } from './article.svelte';
-import { changeQuery, collections, deleteSearch, deleteTag, renameTag, setSynonym } from './collections.svelte';
+import {
+  changeQuery,
+  collections,
+  deleteSearch,
+  deleteTag,
+  renameTag,
+  saveSearch,
+  setSynonym,
+} from './collections.svelte';
 import { hidePicked, pickAlso } from './bulk';
 import { dialogs } from './dialogs.svelte';
 import { deleteFolder, setRetention, unsubscribe } from './feeds';
@@ -46,6 +54,23 @@ beforeEach(async () => {
 afterEach(() => close());
 
 describe('undo', () => {
+  it('deletes a search that was saved, and saves it again', async () => {
+    const names = () => collections.searches.map(({ name }) => name);
+    const before = names();
+    const id = await saveSearch('Everything about harbours', 'harbour');
+    expect(toasts.shown.at(-1)?.action?.label).toBe('Undo');
+    act('undo');
+    await settle();
+    expect(names()).toEqual(before);
+    act('redo');
+    await settle();
+    expect(names()).toEqual([...before, 'Everything about harbours']);
+    expect(collections.searches.at(-1)).toMatchObject({ id, query: 'harbour' });
+    act('undo');
+    await settle();
+    expect(names()).toEqual(before);
+  });
+
   it('names what it did and can be redone, with one message at a time', async () => {
     const row = at(2);
     void mark([row], { starred: true });

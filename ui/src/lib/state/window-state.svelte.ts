@@ -34,17 +34,18 @@ export function windowState(): WindowState {
 }
 
 let saved = '';
+let saving = Promise.resolve();
 let timer: ReturnType<typeof setTimeout> | undefined;
 
-async function save(state: WindowState): Promise<void> {
+function save(state: WindowState): Promise<void> {
   const text = JSON.stringify(state);
-  if (text === saved) return;
+  if (text === saved) return saving;
   saved = text;
-  try {
-    await call('save_window_state', state);
-  } catch (error) {
-    console.warn('save_window_state', error);
-  }
+  saving = call('save_window_state', state).then(
+    () => undefined,
+    (error: unknown) => console.warn('save_window_state', error),
+  );
+  return saving;
 }
 
 /** Stores what is shown, soon. Called by the main window whenever something of it changes. */
@@ -55,7 +56,7 @@ export function saveWindowState(): void {
   timer = setTimeout(() => void save(state), SAVE_DELAY);
 }
 
-/** Stores what is shown now. */
+/** Stores what is shown now. Completes when it is stored. */
 export async function saveWindowStateNow(): Promise<void> {
   if (list.status !== 'ready') return;
   clearTimeout(timer);
