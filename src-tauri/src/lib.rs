@@ -251,7 +251,7 @@ fn start_app(tauri: &AppHandle, folder: Option<PathBuf>, files: Vec<PathBuf>) ->
         if matches!(event, Event::QuitRequested(())) {
             // The page works on for a moment. The next start opens its own window.
             to_window.state::<Program>().release();
-            window::hide(&to_window);
+            window::put_away(&to_window);
         }
         window::emit(&to_window, event);
     });

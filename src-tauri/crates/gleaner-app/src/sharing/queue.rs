@@ -195,18 +195,26 @@ async fn round(app: &App) -> Result<Option<Duration>> {
     let with_queue = |service: &ShareService| counts.get(&service.id).is_some_and(|counts| counts.waiting > 0);
     let all = services.list().await?;
     let ready = all.iter().filter(|service| with_queue(service) && !waits(service, now()));
-    // A service that is slow does not hold up the others.
+    // A service that is slow, or that cannot be used now, does not hold up the others.
     let sending = ready.map(async |service| {
-        send(app, &core, service.id, false).await?;
-        app.emit(Event::SharingChanged(shown(&core).await?));
-        Ok::<_, AppError>(())
+        let sent = async {
+            send(app, &core, service.id, false).await?;
+            app.emit(Event::SharingChanged(shown(&core).await?));
+            Ok::<_, AppError>(())
+        };
+        let error = sent.await.err()?;
+        tracing::warn!(service = service.id, %error, "queued articles could not be sent");
+        Some(service.id)
     });
-    for sent in futures::future::join_all(sending).await {
-        sent?;
-    }
-    let now = now();
-    let next = services.list().await?.iter().filter(|service| with_queue(service)).filter_map(|s| s.retry_at).min();
-    Ok(next.map(|at| Duration::from_millis((at - now).max(1000).unsigned_abs())))
+    let failed: Vec<i64> = futures::future::join_all(sending).await.into_iter().flatten().collect();
+    let (services, now) = (services.list().await?, now());
+    let retries = services.iter().filter(|service| with_queue(service)).filter_map(|service| {
+        match failed.contains(&service.id) {
+            true => Some(now + MAX_RETRY),
+            false => service.retry_at,
+        }
+    });
+    Ok(retries.min().map(|at| Duration::from_millis((at - now).max(1000).unsigned_abs())))
 }
 
 #[cfg(test)]
