@@ -55,6 +55,7 @@ it('stores the text of a note that is being typed, before it quits', async () =>
 });
 
 it('waits for what is being stored already', async () => {
+  openRow(list.rows[3] as ArticleRow);
   let answer = () => {};
   const answered = new Promise<unknown>((resolve) => (answer = () => resolve(null)));
   vi.spyOn(core(), 'call').mockReturnValue(answered);

@@ -43,7 +43,10 @@ function save(state: WindowState): Promise<void> {
   saved = text;
   saving = call('save_window_state', state).then(
     () => undefined,
-    (error: unknown) => console.warn('save_window_state', error),
+    (error: unknown) => {
+      saved = '';
+      console.warn('save_window_state', error);
+    },
   );
   return saving;
 }
