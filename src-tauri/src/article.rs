@@ -33,7 +33,7 @@ const ZOOM_STEP: f64 = 1.1;
 const KEYS: &str = "addEventListener('keydown', (event) => {
   const control = event.ctrlKey || event.metaKey;
   // On a keyboard without Latin letters, the key where a Latin one has the letter.
-  const key = (event.key > '~' ? event.code.replace('Key', '') : event.key).toLowerCase();
+  const key = (/[^\\p{scx=Latin}\\p{scx=Common}]/u.test(event.key) ? event.code.replace('Key', '') : event.key).toLowerCase();
   const leaves = key === 'escape' && !document.querySelector(':popover-open');
   const keys = { w: '/close', p: '/print', f: SHELL_FINDS && '/find', '+': '/larger', '=': '/larger', '-': '/smaller', 0: '/unzoomed' };
   const wanted = leaves ? '/leave' : control && keys[key];

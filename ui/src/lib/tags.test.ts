@@ -21,5 +21,6 @@ it('reads a list of tags, and keeps those whose own name contains a comma', () =
   expect(listedTags(before.join(', '), before)).toEqual(before);
   expect(listedTags('Bread, fresh, Rye', before)).toEqual(['Bread, fresh', 'Rye']);
   expect(listedTags('Bread, stale', before)).toEqual(['Bread', 'stale']);
+  expect(listedTags('Bread, Bread, fresh', ['Bread', 'Bread, fresh'])).toEqual(['Bread', 'Bread, fresh']);
   expect(listedTags('', before)).toEqual([]);
 });

@@ -27,9 +27,12 @@ const parts = (text: string): string[] =>
 /** Returns the tags of a list with commas. `before`: the tags that the list was made of, whose names may contain commas, too. */
 export function listedTags(list: string, before: readonly string[]): string[] {
   const left = parts(list);
+  const longestFirst = before
+    .filter((name) => parts(name).length > 0)
+    .toSorted((a, b) => parts(b).length - parts(a).length);
   const names: string[] = [];
   while (left.length > 0) {
-    const whole = before.find((name) => parts(name).length > 0 && parts(name).every((part, at) => part === left[at]));
+    const whole = longestFirst.find((name) => parts(name).every((part, at) => part === left[at]));
     names.push(whole ?? left[0]!);
     left.splice(0, whole === undefined ? 1 : parts(whole).length);
   }

@@ -51,6 +51,13 @@ describe('keys of keyboards without Latin letters', () => {
     ['٣', 'Digit3', {}, '٣'],
     ['ArrowDown', 'ArrowDown', {}, 'ArrowDown'],
     ['δ', '', {}, 'δ'],
+    ['§', 'Slash', { shiftKey: true }, '§'], // French
+    ['£', 'BracketRight', { shiftKey: true }, '£'], // French
+    ['€', 'KeyE', {}, '€'], // AltGr
+    ['µ', 'KeyM', {}, 'µ'], // AltGr
+    ['→', 'KeyI', {}, '→'], // AltGr
+    ['Dead', 'BracketLeft', {}, 'Dead'],
+    ['Process', 'KeyA', {}, 'Process'],
   ])('%s (%s, %j) stays %s', (key, code, more, chord) =>
     expect(latinChordOf({ ...press(key, more), code })).toBe(chord),
   );

@@ -263,6 +263,9 @@ const LATIN: Readonly<Record<string, readonly [plain: string, shifted: string]>>
   Semicolon: [';', ':'],
 };
 
+/** Only characters of other scripts. Latin keyboards have signs of no script, such as "§" and, with AltGr, "€" and "µ". */
+const NOT_LATIN = /^[^\p{scx=Latin}\p{scx=Common}\p{scx=Inherited}]+$/u;
+
 /**
  * Returns the name of a key press on a keyboard without Latin letters, such as an Arabic, Greek or Cyrillic one: the name that the
  * same key has on a Latin one. The name of any other key press is that of `chordOf`.
@@ -270,7 +273,7 @@ const LATIN: Readonly<Record<string, readonly [plain: string, shifted: string]>>
 export function latinChordOf(press: KeyPress & { readonly code: string }): string {
   const { key, code, ctrlKey, metaKey, altKey, shiftKey } = press;
   // Alt and a letter type characters on a Mac.
-  if (altKey || !/^[^\p{ASCII}\p{Script=Latin}]+$/u.test(key)) return chordOf(press);
+  if (altKey || !NOT_LATIN.test(key)) return chordOf(press);
   const letter = /^Key([A-Z])$/.exec(code)?.[1];
   const latin = letter ?? LATIN[code]?.[shiftKey ? 1 : 0];
   return latin === undefined ? chordOf(press) : chordOf({ key: latin, ctrlKey, metaKey, altKey, shiftKey });

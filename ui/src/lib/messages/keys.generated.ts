@@ -243,6 +243,7 @@ export type MessageParameters = {
   'attention.none': never;
   'attention.none_yet': never;
   'attention.retry_all': never;
+  'attention.select': never;
   'attention.title': never;
   'backfill.articles': 'count';
   'backfill.cancelled': never;

@@ -62,7 +62,7 @@ class Reading {
   private readonly saving = new Map<number, Promise<void>>();
 
   /** Saves the reading position of the open article if it has changed enough. */
-  async savePosition(): Promise<void> {
+  savePosition(): void {
     const at = this.place?.();
     if (!at || at.id !== this.article?.id || Math.abs(this.savedPosition - at.position) < MIN_PROGRESS) return;
     this.savedPosition = at.position;
@@ -72,7 +72,12 @@ class Reading {
         if (this.saving.get(at.id) === saved) this.saving.delete(at.id);
       });
     this.saving.set(at.id, saved);
-    await saved;
+  }
+
+  /** Saves the reading position at once, and waits until it and former ones are saved. */
+  async storePosition(): Promise<void> {
+    this.savePosition();
+    await Promise.all(this.saving.values());
   }
 
   /**
@@ -81,7 +86,7 @@ class Reading {
    */
   async open(id: number, listed: () => Pick<Article, 'read' | 'starred'> | undefined = () => undefined): Promise<void> {
     if (this.id === id && this.error === null) return;
-    void this.savePosition();
+    this.savePosition();
     this.id = id;
     this.unseen = false;
     this.error = null;
@@ -261,7 +266,7 @@ class Reading {
   }
 
   close(): void {
-    void this.savePosition();
+    this.savePosition();
     this.leave();
   }
 

@@ -29,7 +29,7 @@ it('saves small progress in a long article', async () => {
   reading.place = () => ({ id: reading.article?.id ?? 0, position });
   await reading.open(one);
   for (position of [0.3, 0.301]) {
-    void reading.savePosition();
+    reading.savePosition();
     await reading.open(other);
     await reading.open(one);
     expect(reading.savedPosition).toBe(position);

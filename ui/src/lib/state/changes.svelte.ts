@@ -46,7 +46,7 @@ class Changes {
     const id = reading.article?.id;
     if (id === undefined || older === null || reading.loading) return;
     // Save the position in the article, not in the comparison.
-    if (!this.shown) void reading.savePosition();
+    if (!this.shown) reading.savePosition();
     // The latest request for the open article wins.
     const request = ++this.request;
     const overtaken = () => request !== this.request || reading.id !== id || !this.shown;

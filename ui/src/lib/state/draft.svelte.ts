@@ -47,6 +47,11 @@ export class Draft {
     return !this.dropped && this.text !== this.saved && (this.id !== null || this.text.trim() !== '');
   }
 
+  /** Whether something of this edit was saved. */
+  get isSaved(): boolean {
+    return this.steps.length > 0;
+  }
+
   typed(): void {
     clearTimeout(this.timer);
     this.timer = setTimeout(() => void this.save(), PAUSE);

@@ -59,6 +59,10 @@ class Notes {
   private request = 0;
   /** Id of the toast that explains keyboard selection. */
   private hint = 0;
+  /** Id of the toast that offers to edit a cancelled note. */
+  private cancelled = 0;
+  /** Drafts that are being saved after their editors closed. */
+  private ending: Promise<unknown> = Promise.resolve();
 
   /** Loads the notes of an article. */
   async open(id: number | null): Promise<void> {
@@ -195,6 +199,12 @@ class Notes {
     return new Draft(id, article, text, this.changed, (note, text) => this.change(note, { text }));
   }
 
+  /** Offers to edit a cancelled note on. */
+  offerToResume(what: Editing, article: number, before: string, text: string): void {
+    const run = () => this.resume(what, article, before, text);
+    this.cancelled = toasts.show(t('notes.not_saved'), { action: { label: t('dialog.keep_editing'), run } });
+  }
+
   /** Restores a cancelled edit: now, or when its article is opened again. */
   resume(what: Editing, article: number, before: string, text: string): void {
     const draft = this.newDraft(what, article, before);
@@ -206,9 +216,19 @@ class Notes {
   /**
    * Called when the editor closes: saves the draft, whichever article is open. A draft that cannot be saved is kept.
    */
-  async end(what: Editing, draft: Draft): Promise<void> {
+  end(what: Editing, draft: Draft): Promise<void> {
     if (this.draft === draft) this.draft = null;
-    if (await draft.save()) return;
+    const ended = this.endNow(what, draft);
+    this.ending = Promise.allSettled([this.ending, ended]);
+    return ended;
+  }
+
+  private async endNow(what: Editing, draft: Draft): Promise<void> {
+    if (await draft.save()) {
+      // What it says would seem to be about this note.
+      if (draft.isSaved) toasts.dismiss(this.cancelled);
+      return;
+    }
     if (draft.error) toasts.error(draft.error);
     // The note was deleted.
     if (draft.error?.code === 'not_found') return;
@@ -216,10 +236,11 @@ class Notes {
     if (this.of === draft.article && this.editing === null) this.restoreUnsaved();
   }
 
-  /** Saves the draft before another library is loaded. Rejects with an `IpcError`. */
+  /** Saves the draft before another library is loaded or Gleaner quits. Rejects with an `IpcError`. */
   async saveDraft(): Promise<void> {
     const { draft } = this;
-    if (draft && !(await draft.save()) && draft.error) throw draft.error;
+    const [isSaved] = await Promise.all([draft?.save(), this.ending]);
+    if (isSaved === false && draft?.error) throw draft.error;
   }
 
   /** Clears drafts: ids refer to another library now. */

@@ -89,6 +89,22 @@ describe('notes', () => {
     expect(notes.all).toEqual([]);
   });
 
+  it('no longer say that one was not saved when the next one is', async () => {
+    const article = notes.of!;
+    const write = async (text: string) => {
+      const draft = notes.begin('article', article, '');
+      draft.text = text;
+      void notes.end('article', draft);
+      await settle();
+    };
+    notes.offerToResume('article', article, '', 'Cancelled');
+    const [offer] = toasts.shown;
+    await write('');
+    expect(toasts.shown).toEqual([offer]);
+    await write('Saved');
+    expect(toasts.shown).not.toContain(offer);
+  });
+
   it('stay with the article they were started on', async () => {
     const first = notes.of!;
     notes.edit('article');

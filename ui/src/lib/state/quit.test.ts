@@ -1,107 +1,118 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { TestCore } from '../../../tests/core';
-import { openWindow } from '../../../tests/window';
-import type { ArticleRow, CommandName } from '../ipc';
-import { list } from './list.svelte';
-import { openRow } from './navigation';
-import { notes } from './notes.svelte';
-import { answerClose, quit, storeWhenHidden } from './quit';
-import { settings } from './settings.svelte';
-import { saveWindowStateNow } from './window-state.svelte';
+import type { CommandName } from '../ipc';
 
-const test = vi.hoisted(() => ({ core: null as TestCore | null }));
-
+const core = vi.hoisted(() => ({
+  calls: [] as [CommandName, unknown][],
+  hangs: false,
+  fails: false,
+  answers: [] as (() => void)[],
+}));
 vi.mock('../ipc', async (original) => ({
   ...(await original<typeof import('../ipc')>()),
-  call: (name: CommandName, args?: unknown) => test.core?.call(name, args),
-  on: (name: never, handler: never) => {
-    const stop = test.core?.on(name, handler);
-    return () => void stop?.then((end) => end());
+  call: (name: CommandName, args?: unknown) => {
+    core.calls.push([name, args]);
+    if (core.hangs && name !== 'answer_close') return new Promise((answer) => core.answers.push(() => answer(null)));
+    if (core.fails && name !== 'answer_close') return Promise.reject({ code: 'internal', params: {} });
+    return Promise.resolve(name === 'add_note' ? { note: { id: 1 }, undo: 1 } : []);
   },
 }));
 
-const core = () => test.core as TestCore;
-const names = () => core().calls.map(([name]) => name);
+const { reading } = await import('./article.svelte');
+const { list } = await import('./list.svelte');
+const { notes } = await import('./notes.svelte');
+const { answerClose, quit } = await import('./quit');
+const { settings } = await import('./settings.svelte');
+const { saveWindowState } = await import('./window-state.svelte');
 
-let opened: number;
-let close: () => Promise<void>;
+const called = () => core.calls.map(([name]) => name);
 
-beforeEach(async () => {
-  test.core = await TestCore.open();
-  close = await openWindow(core());
-  const row = list.rows[1] as ArticleRow;
-  opened = row.id;
-  openRow(row);
-  settings.change({ hide_read: true });
-  core().calls = [];
-});
-
-afterEach(() => close());
-
-it('stores what it shows and what was changed just now before it quits', async () => {
-  await quit();
-  expect(names().at(-1)).toBe('answer_close');
-  expect(await core().call('window_state')).toMatchObject({ article: opened });
-  expect(await core().call('settings')).toMatchObject({ hide_read: true });
-});
-
-it('stores the text of a note that is being typed, before it quits', async () => {
-  const draft = notes.begin('article', opened, '');
+/** Changes what is stored only after a pause. */
+function change(): void {
+  const draft = notes.begin('article', 1, '');
   draft.text = 'The quiet kind of work';
   draft.typed();
-  await quit();
-  expect(names().at(-1)).toBe('answer_close');
-  expect(await core().call('notes', { id: opened })).toMatchObject([{ text: 'The quiet kind of work' }]);
+  settings.change({ text_scale: 1.25 });
+  list.status = 'ready';
+  saveWindowState();
+}
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  core.calls = [];
+  core.hangs = core.fails = false;
+  core.answers = [];
 });
 
-it('waits for what is being stored already', async () => {
-  openRow(list.rows[3] as ArticleRow);
-  let answer = () => {};
-  const answered = new Promise<unknown>((resolve) => (answer = () => resolve(null)));
-  vi.spyOn(core(), 'call').mockReturnValue(answered);
-  settings.change({ hide_read: true });
-  const waiting: Promise<unknown>[] = [];
-  for (const store of [() => settings.saveNow(), saveWindowStateNow]) {
-    void store();
-    let stored = false;
-    const storing = store().then(() => (stored = true));
-    for (let turn = 0; turn < 10; turn++) await Promise.resolve();
-    expect(stored).toBe(false);
-    waiting.push(storing);
-  }
-  answer();
-  await Promise.all(waiting);
+afterEach(() => {
+  notes.forget();
+  vi.useRealTimers();
+});
+
+it('stores what was changed last before it quits', async () => {
+  change();
+  quit();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(called().at(-1)).toBe('answer_close');
+  expect(called()).toEqual(expect.arrayContaining(['add_note', 'save_settings', 'save_window_state']));
+  expect(core.calls.find(([name]) => name === 'add_note')?.[1]).toMatchObject({ text: 'The quiet kind of work' });
+  // Once only.
+  core.calls = [];
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(called()).toEqual([]);
+});
+
+it('quits although the library does not respond', async () => {
+  core.hangs = true;
+  change();
+  quit();
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(called().at(-1)).toBe('answer_close');
+});
+
+it('quits although nothing can be stored', async () => {
+  core.fails = true;
+  reading.place = () => {
+    throw new Error('the frame is gone');
+  };
+  change();
+  quit();
+  await vi.advanceTimersByTimeAsync(0);
+  reading.place = null;
+  expect(called().at(-1)).toBe('answer_close');
+  expect(called()).toEqual(expect.arrayContaining(['add_note', 'save_settings', 'save_window_state']));
+});
+
+it('stores the last change after those before it, and waits for them', async () => {
+  const stored = () => core.calls.filter(([name]) => name === 'save_settings').map(([, value]) => value);
+  core.hangs = true;
+  settings.change({ text_scale: 1.25 });
+  await vi.advanceTimersByTimeAsync(1000);
+  settings.change({ text_scale: 1.5 });
+  quit();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(stored()).toMatchObject([{ text_scale: 1.25 }]);
+  core.answers.shift()?.();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(stored()).toMatchObject([{ text_scale: 1.25 }, { text_scale: 1.5 }]);
+  expect(called()).not.toContain('answer_close');
+  core.answers.shift()?.();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(called().at(-1)).toBe('answer_close');
+});
+
+it('waits for the note whose editor was just closed', async () => {
+  core.hangs = true;
+  const draft = notes.begin('article', 1, '');
+  draft.text = 'The quiet kind of work';
+  void notes.end('article', draft);
+  quit();
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(called()).toContain('add_note');
+  expect(called()).not.toContain('answer_close');
 });
 
 it('stores nothing at once when the window stays or is hidden', async () => {
+  change();
   for (const answer of ['cancel', 'background'] as const) await answerClose(answer);
-  expect(names()).toEqual(['answer_close', 'answer_close']);
-});
-
-it('quits although something cannot be stored, or takes long', async () => {
-  core().refused = { command: 'save_settings', code: 'disk_full' };
-  await quit();
-  expect(names().at(-1)).toBe('answer_close');
-  core().refused = null;
-  vi.spyOn(settings, 'saveNow').mockReturnValueOnce(new Promise(() => {}));
-  core().calls = [];
-  const quitting = quit();
-  await vi.advanceTimersByTimeAsync(1999);
-  expect(names()).not.toContain('answer_close');
-  await vi.advanceTimersByTimeAsync(1);
-  await quitting;
-  expect(names().at(-1)).toBe('answer_close');
-});
-
-it('stores it when the window is hidden', async () => {
-  const page = Object.assign(new EventTarget(), { hidden: true });
-  vi.stubGlobal('document', page);
-  vi.stubGlobal('addEventListener', () => {});
-  vi.stubGlobal('removeEventListener', () => {});
-  const stop = storeWhenHidden();
-  openRow(list.rows[2] as ArticleRow);
-  page.dispatchEvent(new Event('visibilitychange'));
-  expect(names()).toContain('save_window_state');
-  expect(names()).toContain('save_settings');
-  stop();
+  expect(called()).toEqual(['answer_close', 'answer_close']);
 });

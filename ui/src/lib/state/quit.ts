@@ -8,30 +8,29 @@ import { scrolledPast } from './scrolled-past';
 import { settings } from './settings.svelte';
 import { toasts } from './toasts.svelte';
 import { undo } from './undo.svelte';
-import { saveWindowStateNow } from './window-state.svelte';
+import { storeWindowState } from './window-state.svelte';
 
 /** Milliseconds after which the program ends although not everything is stored. */
 const STORE_WITHIN = 2000;
 
-let storing: Promise<unknown> = Promise.resolve();
+/** The positions that are being stored. */
+let positions: Promise<unknown> = Promise.resolve();
 
 /**
- * Stores what would be stored soon, and waits for actions that are not done, and for an earlier call. Failures are reported where they would
- * be otherwise, and never rejected.
+ * Stores what would be stored soon, and waits for it, for what is being stored already, and for actions that are not done. Failures are
+ * reported where they would be otherwise, and never rejected.
  */
-function storeEverything(): Promise<unknown> {
-  storing = Promise.allSettled([
-    storing,
+async function storeEverything(): Promise<void> {
+  positions = Promise.allSettled([positions, list.savePosition(), player.savePosition()]);
+  await Promise.allSettled([
     scrolledPast.mark(),
-    saveWindowStateNow(),
-    settings.saveNow(),
+    storeWindowState(),
+    settings.store(),
     notes.saveDraft(),
-    list.savePosition(),
-    reading.savePosition(),
-    player.savePosition(),
+    reading.storePosition(),
+    positions,
     undo.idle,
   ]);
-  return storing;
 }
 
 /** Answers what closing the window does. */

@@ -32,7 +32,7 @@ test('a position is a share of what can be scrolled, and an article that fits ha
 });
 
 test('a position is saved when it rests, at the latest after five seconds, and at the end', () => {
-  const save = vi.spyOn(reading, 'savePosition').mockResolvedValue(undefined);
+  const save = vi.spyOn(reading, 'savePosition').mockImplementation(() => undefined);
   let position = 0;
   const place = (): ReadingPlace => ({ id: 1, position });
   const end = saveRegularly(place);

@@ -31,14 +31,14 @@ export function saveRegularly(place: () => ReadingPlace | null): () => void {
     const position = place()?.position ?? 0;
     since += SAVE_CHECK;
     if (position === last || since >= SAVE_WITHIN) {
-      void reading.savePosition();
+      reading.savePosition();
       since = 0;
     }
     last = position;
   }, SAVE_CHECK);
   return () => {
     clearInterval(timer);
-    void reading.savePosition();
+    reading.savePosition();
     if (reading.place === place) reading.place = null;
   };
 }

@@ -13,6 +13,11 @@ export class SaveQueue {
     return this.under;
   }
 
+  /** Resolves once nothing waits or runs. */
+  get done(): Promise<void> {
+    return this.under;
+  }
+
   /** Reads a stored value; returns `null` if a save has started meanwhile. */
   async readSettled<T>(read: () => Promise<T>): Promise<T | null> {
     const { newest } = this;

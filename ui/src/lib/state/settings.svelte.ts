@@ -2,6 +2,7 @@
 import { asIpcError, call, type Typography, type Settings } from '../ipc';
 import { t } from '../messages';
 import { errorText } from '../messages/errors';
+import { SaveQueue } from './save-queue';
 import { toasts } from './toasts.svelte';
 
 export const SCALES = [0.8, 0.9, 1, 1.1, 1.25, 1.5, 1.75, 2, 2.5, 3] as const;
@@ -76,7 +77,7 @@ class SettingsState {
   private systemDark = $state(false);
   private systemContrast = $state(false);
   private timer: ReturnType<typeof setTimeout> | undefined;
-  private saving = Promise.resolve();
+  private readonly saves = new SaveQueue();
 
   constructor() {
     this.follow('(prefers-color-scheme: dark)', (dark) => (this.systemDark = dark));
@@ -121,16 +122,18 @@ class SettingsState {
     this.value = { ...this.value, ...part };
     clearTimeout(this.timer);
     // Dragging a separator changes the width 60 times a second; save once.
-    this.timer = setTimeout(() => void this.saveNow(), 300);
+    this.timer = setTimeout(() => void this.store(), 300);
   }
 
-  /** Saves the changes that have not been saved. Completes when all are. */
-  async saveNow(): Promise<void> {
-    if (this.timer === undefined) return this.saving;
-    clearTimeout(this.timer);
-    this.timer = undefined;
-    this.saving = this.save();
-    await this.saving;
+  /** Saves at once a change that waits for further ones. Resolves when it and former ones are saved. */
+  async store(): Promise<void> {
+    if (this.timer !== undefined) {
+      clearTimeout(this.timer);
+      this.timer = undefined;
+      // An older state must not be stored after a newer one.
+      void this.saves.enqueue(() => this.save());
+    }
+    await this.saves.done;
   }
 
   changeTypography(part: Partial<Typography>): void {

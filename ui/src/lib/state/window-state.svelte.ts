@@ -5,6 +5,7 @@ import { reading } from './article.svelte';
 import { layout } from './layout.svelte';
 import { list } from './list.svelte';
 import { player } from './player.svelte';
+import { SaveQueue } from './save-queue';
 import { search } from './search.svelte';
 import { settings } from './settings.svelte';
 
@@ -34,36 +35,41 @@ export function windowState(): WindowState {
 }
 
 let saved = '';
-let saving = Promise.resolve();
+/** The state that waits to be stored. */
+let waiting: WindowState | null = null;
 let timer: ReturnType<typeof setTimeout> | undefined;
-
-function save(state: WindowState): Promise<void> {
-  const text = JSON.stringify(state);
-  if (text === saved) return saving;
-  saved = text;
-  saving = call('save_window_state', state).then(
-    () => undefined,
-    (error: unknown) => {
-      saved = '';
-      console.warn('save_window_state', error);
-    },
-  );
-  return saving;
-}
 
 /** Stores what is shown, soon. Called by the main window whenever something of it changes. */
 export function saveWindowState(): void {
   if (list.status !== 'ready') return;
-  const state = windowState();
+  waiting = windowState();
   clearTimeout(timer);
-  timer = setTimeout(() => void save(state), SAVE_DELAY);
+  timer = setTimeout(() => void storeWindowState(), SAVE_DELAY);
 }
 
-/** Stores what is shown now. Completes when it is stored. */
-export async function saveWindowStateNow(): Promise<void> {
-  if (list.status !== 'ready') return;
+/** An older state must not be stored after a newer one. */
+const saves = new SaveQueue();
+
+/** Stores at once what is shown now. Resolves when it and former states are stored. */
+export async function storeWindowState(): Promise<void> {
   clearTimeout(timer);
-  await save(windowState());
+  const state = list.status === 'ready' ? windowState() : waiting;
+  waiting = null;
+  const text = JSON.stringify(state);
+  if (state !== null && text !== saved) {
+    saved = text;
+    void saves.enqueue(() => save(state));
+  }
+  await saves.done;
+}
+
+async function save(state: WindowState): Promise<void> {
+  try {
+    await call('save_window_state', state);
+  } catch (error) {
+    saved = '';
+    console.warn('save_window_state', error);
+  }
 }
 
 /** Loads what was shown last; `null` if that is unknown, which is no reason not to start. */
