@@ -33,6 +33,8 @@ function change(): void {
   draft.typed();
   settings.change({ text_scale: 1.25 });
   list.status = 'ready';
+  // What was stored before is not stored again.
+  reading.id = (reading.id ?? 0) + 1;
   saveWindowState();
 }
 
@@ -43,7 +45,11 @@ beforeEach(() => {
   core.answers = [];
 });
 
-afterEach(() => {
+afterEach(async () => {
+  // What is not done would keep the next test waiting.
+  core.hangs = false;
+  core.answers.forEach((answer) => answer());
+  await vi.advanceTimersByTimeAsync(10_000);
   notes.forget();
   vi.useRealTimers();
 });

@@ -76,6 +76,7 @@ it('stores it when the window is hidden', async () => {
   const stop = storeWhenHidden();
   openRow(list.rows[2] as ArticleRow);
   page.dispatchEvent(new Event('visibilitychange'));
+  await vi.advanceTimersByTimeAsync(0);
   expect(names()).toContain('save_window_state');
   expect(names()).toContain('save_settings');
   stop();
