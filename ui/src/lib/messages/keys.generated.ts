@@ -552,6 +552,7 @@ export type MessageParameters = {
   'empty.downloads': never;
   'empty.downloads.hint': never;
   'empty.feed': never;
+  'empty.feed.address': 'address';
   'empty.feed.error': never;
   'empty.feed.hidden': never;
   'empty.feed.hint': never;
@@ -1756,6 +1757,7 @@ export type MessageParameters = {
   'rules.not_saved': never;
   'rules.open': never;
   'rules.preview': never;
+  'rules.preview.changes': 'changes';
   'rules.preview.found': 'count';
   'rules.preview.more': 'count';
   'rules.preview.newest': never;
