@@ -31,9 +31,32 @@ pub fn read(folder: &Path) -> LoginStart {
     match exec {
         None => LoginStart::Off,
         Some(_) if is("Hidden=true") || is("X-GNOME-Autostart-enabled=false") => LoginStart::Off,
-        Some(command) if command.split_whitespace().any(|word| word == BACKGROUND) => LoginStart::Background,
+        Some(command) if words(command).iter().any(|word| word == BACKGROUND) => LoginStart::Background,
         Some(_) => LoginStart::Window,
     }
+}
+
+/// Names the new place of a program that was moved or replaced, as AppImages are: it would not start at login any more. Does so if `command`
+/// has the same arguments as the file, whose program is gone.
+///
+/// # Errors
+/// The file cannot be written.
+pub fn follow<'a>(folder: &Path, command: impl IntoIterator<Item = &'a OsStr>) -> io::Result<()> {
+    let start = read(folder);
+    if start == LoginStart::Off {
+        return Ok(());
+    }
+    let text = fs::read_to_string(folder.join(FILE))?;
+    let Some(exec) = text.lines().find_map(|line| line.trim().strip_prefix("Exec=")) else { return Ok(()) };
+    let mut written = words(exec);
+    written.retain(|word| word != BACKGROUND);
+    let command: Vec<&OsStr> = command.into_iter().collect();
+    let same_arguments = written.iter().skip(1).map(OsStr::new).eq(command.iter().skip(1).copied());
+    let is_gone = written.first().is_some_and(|program| {
+        let program = Path::new(program);
+        program.is_absolute() && matches!(program.try_exists(), Ok(false))
+    });
+    if is_gone && same_arguments { write(folder, start, command) } else { Ok(()) }
 }
 
 /// Sets how a command, a program and its arguments, starts at login.
@@ -81,6 +104,28 @@ fn quoted(argument: &str) -> String {
     out
 }
 
+/// Returns the program and arguments of `Exec`, the reverse of [`quoted`].
+fn words(exec: &str) -> Vec<String> {
+    let (mut words, mut word) = (Vec::new(), None::<String>);
+    let mut quote = false;
+    let unescaped = exec.replace("\\\\", "\\");
+    let mut letters = unescaped.chars();
+    while let Some(letter) = letters.next() {
+        match letter {
+            ' ' | '\t' if !quote => words.extend(word.take()),
+            '"' => {
+                quote = !quote;
+                word.get_or_insert_default();
+            }
+            // The next letter stands for itself, or is a field code, which is `%` only.
+            '\\' | '%' => word.get_or_insert_default().extend(letters.next()),
+            _ => word.get_or_insert_default().push(letter),
+        }
+    }
+    words.extend(word);
+    words
+}
+
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]
@@ -112,5 +157,36 @@ mod tests {
     fn any_path_can_be_started() {
         assert_eq!(quoted("/opt/My Apps/gleaner"), "\"/opt/My Apps/gleaner\"");
         assert_eq!(quoted("/a\"$`\\100%"), r#""/a\\"\\$\\`\\\\100%%""#);
+    }
+
+    #[test]
+    fn a_program_that_was_moved_is_started_where_it_is_now() {
+        let home = tempfile::tempdir().unwrap();
+        let (folder, old, new) = (home.path().join("autostart"), home.path().join("old 100%"), home.path().join("new"));
+        let command = |program: &Path| [program.as_os_str().to_owned(), "--library".into(), "/my \"feeds\"".into()];
+        let follow = |program: &Path, arguments: usize| {
+            super::follow(&folder, command(program).iter().map(|word| &**word).take(1 + arguments)).unwrap();
+            fs::read_to_string(folder.join(FILE)).unwrap_or_default()
+        };
+        assert_eq!(follow(&new, 2), "", "it does not start at login");
+        fs::write(&old, "").unwrap();
+        write(&folder, LoginStart::Background, command(&old).iter().map(|word| &**word)).unwrap();
+        let before = fs::read_to_string(folder.join(FILE)).unwrap();
+        assert_eq!(follow(&new, 2), before, "another copy of the program");
+        fs::remove_file(&old).unwrap();
+        assert_eq!(follow(&new, 0), before, "another library");
+        assert_eq!(follow(&new, 2), before.replace("old 100%%", "new"));
+        assert_eq!(read(&folder), LoginStart::Background);
+        fs::write(folder.join(FILE), before.replace("enabled=true", "enabled=false")).unwrap();
+        assert!(follow(&new, 2).contains("old 100%%"), "turned off in the settings of the desktop");
+    }
+
+    #[test]
+    fn a_command_is_read_as_it_was_written() {
+        for command in [vec!["/a\"$`\\100%", "", "--background", "b c"], vec!["/usr/bin/gleaner"]] {
+            let written: Vec<String> = command.iter().map(|word| quoted(word)).collect();
+            assert_eq!(words(&written.join(" ")), command);
+        }
+        assert_eq!(words("gleaner  --background %u"), ["gleaner", "--background", "u"]);
     }
 }

@@ -96,14 +96,18 @@ fn address(folder: &Path) -> io::Result<(PathBuf, Option<File>)> {
     Err(io::Error::new(io::ErrorKind::InvalidFilename, "the path of the library is too long for a socket"))
 }
 
-/// Claims the library in `folder`, or hands `files` and the launcher's token to the process that has claimed it.
+/// Claims the library in `folder`, or hands `files` and the launcher's token to the process that has claimed it. A start in the background
+/// without files leaves that process alone, so that its window stays as it is.
 ///
 /// # Errors
 /// There is no way to find out, or the other process does not answer.
-pub fn claim(folder: &Path, files: &[PathBuf], token: Option<&str>) -> io::Result<Instance> {
+pub fn claim(folder: &Path, files: &[PathBuf], token: Option<&str>, background: bool) -> io::Result<Instance> {
     let (socket, _folder) = address(folder)?;
     if let Some(first) = claim_first(folder, &socket)? {
         return Ok(first);
+    }
+    if background && files.is_empty() {
+        return Ok(Instance::Second);
     }
     let takes_tokens = std::fs::metadata(folder.join(LOCK)).is_ok_and(|lock| lock.len() > 0);
     match hand_over(&socket, files, token.filter(|_| takes_tokens)) {
@@ -213,7 +217,7 @@ mod tests {
     use std::sync::mpsc::{Receiver, channel};
 
     fn claim(folder: &Path, files: &[PathBuf]) -> io::Result<Instance> {
-        super::claim(folder, files, None)
+        super::claim(folder, files, None, false)
     }
 
     fn first(folder: &Path) -> Receiver<Vec<PathBuf>> {
@@ -243,9 +247,20 @@ mod tests {
         let (sender, received) = channel();
         first.listen(move |request| sender.send(request).unwrap()).unwrap();
         for files in [vec![], vec![PathBuf::from("/a"), PathBuf::from("/b")]] {
-            super::claim(folder.path(), &files, Some("panel-7_TIME42")).unwrap();
+            super::claim(folder.path(), &files, Some("panel-7_TIME42"), false).unwrap();
             assert_eq!(received.recv().unwrap(), Request { files, token: Some("panel-7_TIME42".to_owned()) });
         }
+    }
+
+    #[test]
+    fn a_start_in_the_background_does_not_raise_the_window() {
+        let folder = tempfile::tempdir().unwrap();
+        let received = first(folder.path());
+        let start = |files: &[PathBuf]| super::claim(folder.path(), files, None, true).unwrap();
+        assert!(matches!(start(&[]), Instance::Second));
+        let files = [PathBuf::from("/a")];
+        assert!(matches!(start(&files), Instance::Second));
+        assert_eq!(received.recv().unwrap(), files, "it only hands over files");
     }
 
     #[test]
@@ -256,7 +271,7 @@ mod tests {
         first.listen(move |request| sender.send(request).unwrap()).unwrap();
         // Its lock file is empty.
         File::create(folder.path().join(LOCK)).unwrap();
-        super::claim(folder.path(), &[], Some("panel-7_TIME42")).unwrap();
+        super::claim(folder.path(), &[], Some("panel-7_TIME42"), false).unwrap();
         assert_eq!(received.recv().unwrap(), Request { files: Vec::new(), token: None });
     }
 

@@ -30,6 +30,7 @@ mod updates;
 mod window;
 
 use gleaner_app::{App, logs::LevelFilter};
+use gleaner_contract::Event;
 use restart::Program;
 use serde_json::Value;
 use start::Start;
@@ -47,6 +48,10 @@ use tray::Tray;
 
 /// How long a hidden window waits for a tray: at a start in the background, and when the tray is gone.
 const TRAY_WITHIN: Duration = Duration::from_secs(20);
+
+/// How long quitting may take after a signal before the process ends anyway.
+#[cfg(unix)]
+const END_WITHIN: Duration = Duration::from_secs(20);
 
 /// Opens the window, or raises the one that is open on the same library. Returns when the window is closed.
 pub fn run() {
@@ -82,9 +87,9 @@ type First = ();
 
 /// Claims the library. Returns `None` if another process has it and shows its window.
 #[cfg(unix)]
-fn claim(folder: Option<&Path>, files: &[PathBuf]) -> Option<First> {
+fn claim(folder: Option<&Path>, files: &[PathBuf], background: bool) -> Option<First> {
     let Some(folder) = folder else { return Some(None) };
-    match instance::claim(folder, files, activation_token().as_deref()) {
+    match instance::claim(folder, files, activation_token().as_deref(), background) {
         Ok(instance::Instance::First(first)) => Some(Some(first)),
         Ok(instance::Instance::Second) => None,
         Err(error) => {
@@ -102,7 +107,7 @@ fn activation_token() -> Option<String> {
 }
 
 #[cfg(not(unix))]
-fn claim(_folder: Option<&Path>, _files: &[PathBuf]) -> Option<First> {
+fn claim(_folder: Option<&Path>, _files: &[PathBuf], _background: bool) -> Option<First> {
     Some(())
 }
 
@@ -173,7 +178,7 @@ fn run_program(
         }
         gleaner_app::crashes::record(folder);
     }
-    let Some(first) = claim(folder.as_deref(), &files) else { return };
+    let Some(first) = claim(folder.as_deref(), &files, background) else { return };
     // Tauri would panic, and the next start would offer the report.
     #[cfg(target_os = "linux")]
     if gtk::init().is_err() {
@@ -242,17 +247,53 @@ fn start_app(tauri: &AppHandle, folder: Option<PathBuf>, files: Vec<PathBuf>) ->
     let runtime = async_runtime::block_on(async { tokio::runtime::Handle::current() });
     let app = App::new(folder, files, runtime, desktop);
     let to_window = tauri.clone();
-    app.events().subscribe(move |event| window::emit(&to_window, event));
+    app.events().subscribe(move |event| {
+        if matches!(event, Event::QuitRequested(())) {
+            // The page works on for a moment. The next start opens its own window.
+            to_window.state::<Program>().release();
+            window::put_away(&to_window);
+        }
+        window::emit(&to_window, event);
+    });
     tauri.manage(app.clone());
     tauri.manage(updates::Updates::new(tauri));
     let opening = app.clone();
     // The library opens while the window is made. The window shows why it does not open.
     async_runtime::spawn(async move { opening.core().await.map(drop) });
     unstarted.start(tauri, &app);
+    let program = tauri.clone();
+    async_runtime::spawn_blocking(move || start_at_login_from_here(&program.state::<Program>()));
     async_runtime::spawn(notifications::run(notices, app.clone(), tauri.clone()));
+    #[cfg(unix)]
+    async_runtime::spawn(quit_on_signal(app.clone()));
     #[cfg(target_os = "linux")]
     async_runtime::spawn(computer::watch(app));
     shown
+}
+
+/// Quits when the system or the user ends the process with `SIGTERM`. If it does not end in time, or at a second signal, it ends at once.
+#[cfg(unix)]
+async fn quit_on_signal(app: App) {
+    use tokio::signal::unix::{SignalKind, signal};
+    let Ok(mut ended) = signal(SignalKind::terminate()) else { return };
+    if ended.recv().await.is_none() {
+        return;
+    }
+    if let Err(error) = gleaner_app::quit(&app) {
+        tracing::warn!(%error, "the program cannot quit");
+    }
+    drop(tokio::time::timeout(END_WITHIN, ended.recv()).await);
+    // As a shell names the signal.
+    std::process::exit(128 + SignalKind::terminate().as_raw_value());
+}
+
+/// Lets the program start at login from where it is now, if it does so at all.
+fn start_at_login_from_here(program: &Program) {
+    if let (Some(folder), Some(command)) = (autostart::folder(), program.command())
+        && let Err(error) = autostart::follow(&folder, command)
+    {
+        tracing::warn!(%error, "the program was moved, and does not start at login");
+    }
 }
 
 /// Closes the library when the program ends, and keeps the program running in the tray after its last window.

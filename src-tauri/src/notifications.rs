@@ -74,7 +74,10 @@ mod linux {
     use crate::{portal, window::ActivationToken};
     use futures::StreamExt as _;
     use gleaner_app::{App, Notice, NoticeAction, act_on_notice};
-    use std::{collections::HashMap, time::Duration};
+    use std::{
+        collections::{HashMap, VecDeque},
+        time::Duration,
+    };
     use tauri::{AppHandle, Manager as _};
     use tokio::sync::mpsc;
     use zbus::{Connection, Proxy, names::BusName, proxy::CacheProperties, zvariant::Value};
@@ -92,9 +95,10 @@ mod linux {
         proxy: Proxy<'static>,
         actions: bool,
         markup: bool,
-        /// The notifications about single articles, oldest first; the last place is that of several articles at once.
-        places: [u32; MAX_SINGLE + 1],
-        next: usize,
+        /// Ids of the notifications about single articles, oldest first.
+        single: VecDeque<u32>,
+        /// Id of the notification about several articles; 0 if there is none.
+        several: u32,
         articles: HashMap<u32, Vec<i64>>,
     }
 
@@ -164,8 +168,8 @@ mod linux {
                 actions: has("actions"),
                 markup: has("body-markup"),
                 proxy,
-                places: [0; MAX_SINGLE + 1],
-                next: 0,
+                single: VecDeque::new(),
+                several: 0,
                 articles: HashMap::new(),
             })
         }
@@ -212,7 +216,9 @@ mod linux {
         /// Shows a notice. Returns false if the service has ended.
         async fn show(&mut self, notice: &Notice) -> Result<bool, String> {
             let several = notice.articles.len() > 1;
-            let place = if several { MAX_SINGLE } else { self.next };
+            let full = self.single.len() >= MAX_SINGLE;
+            let replaced =
+                if several { self.several } else { self.single.front().copied().filter(|_| full).unwrap_or(0) };
             let mut actions = Vec::new();
             if self.actions {
                 actions.extend(["default", &notice.open, "read", &notice.mark_read]);
@@ -226,7 +232,7 @@ mod linux {
             ]);
             let arguments = (
                 "Gleaner",
-                self.places[place],
+                replaced,
                 portal::entry(),
                 // The summary is never interpreted as markup.
                 line(&notice.title, false),
@@ -241,11 +247,12 @@ mod linux {
                 Err(zbus::Error::MethodError(name, ..)) if ENDED.contains(&name.as_str()) => return Ok(false),
                 Err(error) => return Err(error.to_string()),
             };
-            self.articles.remove(&self.places[place]);
-            self.places[place] = id;
+            self.closed(replaced);
             self.articles.insert(id, notice.articles.clone());
-            if !several {
-                self.next = (self.next + 1) % MAX_SINGLE;
+            if several {
+                self.several = id;
+            } else {
+                self.single.push_back(id);
             }
             Ok(true)
         }
@@ -275,14 +282,18 @@ mod linux {
                 }
                 Some("NotificationClosed") => {
                     let Ok((id, _reason)) = signal_body.deserialize::<(u32, u32)>() else { return };
-                    self.articles.remove(&id);
-                    for place in &mut self.places {
-                        if *place == id {
-                            *place = 0;
-                        }
-                    }
+                    self.closed(id);
                 }
                 _ => {}
+            }
+        }
+
+        /// Forgets a notification that is no longer on the screen.
+        fn closed(&mut self, id: u32) {
+            self.articles.remove(&id);
+            self.single.retain(|shown| *shown != id);
+            if self.several == id {
+                self.several = 0;
             }
         }
     }
@@ -357,6 +368,36 @@ mod service_tests {
         service.called(2).await;
         service.choose(&one, "default").await;
         assert_eq!(tokens.recv().await.unwrap(), "default", "the window may take the focus");
+        showing.abort();
+    }
+
+    #[tokio::test]
+    async fn a_notification_takes_the_place_of_one_that_was_closed_before_that_of_the_oldest() {
+        let folder = tempfile::tempdir().unwrap();
+        let app = App::without_window(folder.path().to_owned(), tokio::runtime::Handle::current());
+        let daemon = Bus::start();
+        let service = Service::start_on(daemon.connect(), Answer::Shows).await;
+        let (notifications, mut notices) = Notifications::new();
+        let (sender, mut tokens) = mpsc::unbounded_channel();
+        let address = daemon.address.clone();
+        let showing = tokio::spawn(async move {
+            let bus = || async { zbus::connection::Builder::address(address.as_str())?.build().await };
+            linux::run_on(bus, &mut notices, &app, &|token| sender.send(token).unwrap()).await;
+        });
+        let show = async |title: &str| {
+            notifications.show(Notice { articles: vec![1], title: title.to_owned(), ..Notice::default() });
+            service.find(title).await
+        };
+        let (one, two) = (show("one").await, show("two").await);
+        assert_eq!(show("three").await.replaces, 0);
+        notifications.show(several("more"));
+        let more = service.find("more").await;
+        service.choose(&two, "read").await;
+        tokens.recv().await.unwrap();
+        // Signals arrive in their order: the second one is closed before the next click.
+        service.choose(&more, "read").await;
+        tokens.recv().await.unwrap();
+        assert_eq!([show("four").await.replaces, show("five").await.replaces], [0, one.id]);
         showing.abort();
     }
 

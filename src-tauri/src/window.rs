@@ -233,6 +233,14 @@ pub fn hide(tauri: &AppHandle) {
     }
 }
 
+/// Hides the window for good, after noting where it is.
+pub fn put_away(tauri: &AppHandle) {
+    on_main_thread(tauri, |tauri| {
+        geometry::keep(tauri, NAME, true);
+        hide(tauri);
+    });
+}
+
 /// Returns the background of the page, `--bg` of `ui/src/styles/tokens.css`, whose test compares them.
 fn background(theme: Theme, dark_system: bool) -> Color {
     match (theme, dark_system) {
@@ -370,7 +378,7 @@ fn on_event(tauri: &AppHandle, app: &App, event: &WindowEvent) {
             geometry::keep(tauri, NAME, true);
             match gleaner_app::close_requested(app) {
                 Close::Quit => {}
-                Close::Ask => api.prevent_close(),
+                Close::Ask | Close::Store => api.prevent_close(),
                 Close::Hide => {
                     api.prevent_close();
                     hide(tauri);

@@ -101,6 +101,13 @@ impl Window {
         self.end_driver().await;
     }
 
+    /// Ends the window's process as the system does at the end of a session.
+    pub async fn terminate(self) {
+        let pid = self.pid.to_string();
+        assert!(std::process::Command::new("kill").arg(&pid).status().unwrap().success());
+        self.ended().await;
+    }
+
     /// Kills the window's process.
     pub async fn kill(self) {
         let pid = self.pid.to_string();

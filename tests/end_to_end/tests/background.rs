@@ -209,6 +209,35 @@ fn without_a_tray_closing_quits() {
     });
 }
 
+async fn text_scale(window: &Window) -> f64 {
+    let script = "return window.__TAURI_INTERNALS__.invoke('settings').then((settings) => settings.text_scale)";
+    window.script(script, vec![]).await.unwrap().as_f64().unwrap()
+}
+
+#[test]
+fn what_was_changed_just_before_the_window_closes_is_stored() {
+    run(async {
+        let scratch = Scratch::new();
+        let _server = harbour(&scratch).await;
+        let window = Window::open(&scratch).await;
+        window.click("treeitem", "Harbour").await;
+        window.find("option", "Tides").await;
+        window.press_control('=').await;
+        window.request_close();
+        window.ended().await;
+        let window = Window::open(&scratch).await;
+        let list = "document.querySelector('[role=treeitem][aria-selected=true]')?.textContent.includes('Harbour')";
+        window.until("the list of before", list).await;
+        let larger = text_scale(&window).await;
+        assert!(larger > 1.0);
+        window.press_control('=').await;
+        window.terminate().await;
+        let window = Window::open(&scratch).await;
+        assert!(text_scale(&window).await > larger, "after SIGTERM");
+        window.close().await;
+    });
+}
+
 #[test]
 fn a_tray_that_disappears_makes_closing_ask_and_one_that_appears_is_used() {
     run(async {

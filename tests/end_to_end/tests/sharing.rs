@@ -96,13 +96,19 @@ fn articles_are_saved_in_a_service_by_key_and_menu_and_wait_while_it_fails() {
         window.shows("3 articles will be saved to Linkding later").await;
         received(&server, 2).await;
         window.screenshot("sharing-later").await;
-        server.on("/api/bookmarks/", Reply::status(201).body("{\"id\": 1}"));
         window.view("Sharing").await;
         window.shows("3 articles waiting to be sent").await;
         window.screenshot("sharing-waiting").await;
+        // The button keeps the focus, and leaves it to the next one when nothing is left to send.
         window.click("button", "Send now").await;
+        received(&server, 3).await;
+        window.until("the end of sending", "!document.querySelector('.service [aria-disabled=true]')").await;
+        window.focus_on("Send now").await;
+        server.on("/api/bookmarks/", Reply::status(201).body("{\"id\": 1}"));
+        window.press(ENTER).await;
         window.shows("Ready").await;
-        received(&server, 5).await;
+        received(&server, 6).await;
+        window.focus_on("Edit…").await;
 
         // A service that refuses the token keeps what waits until it gets a new one.
         server.on("/api/bookmarks/", Reply::status(401));
@@ -129,7 +135,7 @@ fn articles_are_saved_in_a_service_by_key_and_menu_and_wait_while_it_fails() {
         window.click("button", "Save in library file").await;
         window.focus_on("Edit…").await;
         window.shows("Ready").await;
-        received(&server, 9).await;
+        received(&server, 10).await;
 
         // Where there are several services, the key lets the user choose one.
         let notes = scratch.path("notes");

@@ -14,6 +14,8 @@ use std::{
 const MAX_MESSAGE: usize = 300;
 /// Maximum length of a quoted part of the message, in characters. A longer one is left out, since it may be text of an article.
 const MAX_QUOTE: usize = 40;
+/// Marks of quotes in messages of Rust.
+const QUOTES: [char; 2] = ['`', '"'];
 /// Maximum size of the backtrace, in bytes.
 const MAX_BACKTRACE: usize = 64 << 10;
 
@@ -64,15 +66,32 @@ fn write(folder: &Path, panic: &PanicHookInfo<'_>) -> io::Result<()> {
 
 /// Removes secrets in addresses and long quotes from a panic's message.
 fn message(text: &str) -> String {
-    let mut out = String::new();
-    for (at, part) in redacted(text).split(['`', '"']).enumerate() {
-        if at > 0 {
-            out.push('"');
-        }
-        let is_quote = at % 2 == 1;
-        out.push_str(if is_quote && part.chars().count() > MAX_QUOTE { "…" } else { part });
+    let (text, mut out) = (redacted(text), String::new());
+    let mut rest = text.as_str();
+    while let Some(begin) = rest.find(QUOTES) {
+        // The text of a quote may contain marks of the other kind.
+        let (before, quoted) = rest.split_at(begin + 1);
+        let end = end_of_quote(quoted, rest.as_bytes()[begin]);
+        let quote = &quoted[..end];
+        out.push_str(before);
+        out.push_str(if quote.chars().count() > MAX_QUOTE { "…" } else { quote });
+        let after = (end + 1).min(quoted.len());
+        out.push_str(&quoted[end..after]);
+        rest = &quoted[after..];
     }
+    out.push_str(rest);
     out.chars().take(MAX_MESSAGE).collect()
+}
+
+/// Returns where a quote ends: at the next such mark without a backslash, as Rust writes one inside of a quote.
+fn end_of_quote(quoted: &str, mark: u8) -> usize {
+    let mut escaped = false;
+    let ends = |byte: u8| {
+        let is_end = byte == mark && !escaped;
+        escaped = byte == b'\\' && !escaped;
+        is_end
+    };
+    quoted.bytes().position(ends).unwrap_or(quoted.len())
 }
 
 /// Returns the last report.
@@ -129,7 +148,17 @@ mod tests {
         assert_eq!(message("GET https://ada:pw@a.example/?key=1"), "GET https://a.example/?…");
         assert_eq!(
             message("inside 'é' of `a text of a publisher that is rather long, as they are`"),
-            "inside 'é' of \"…\""
+            "inside 'é' of `…`"
+        );
+        assert_eq!(
+            message("inside 'é' of `she said \"a text of a publisher that is rather long\" and \"so on` at 7"),
+            "inside 'é' of `…` at 7"
+        );
+        assert_eq!(message(r#"no "she said \"a text of a publisher that is rather long\"" here"#), "no \"…\" here");
+        assert_eq!(message("of `a text of a publisher that is rather long, as th"), "of `…");
+        assert_eq!(
+            message("called `Option::unwrap()` on a `None` value"),
+            "called `Option::unwrap()` on a `None` value"
         );
         assert_eq!(message(&"x".repeat(1000)).len(), MAX_MESSAGE);
     }

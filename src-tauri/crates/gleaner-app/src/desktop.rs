@@ -6,6 +6,7 @@ use crate::{
     error::{AppError, Result, internal},
     events::throttle,
     jobs::Job,
+    platform::Platform,
     settings,
 };
 use gleaner_contract::{
@@ -16,6 +17,9 @@ use std::{sync::atomic::Ordering, time::Duration};
 /// Minimum time between two reports of the progress of an update.
 const REPORT_EVERY: Duration = Duration::from_millis(100);
 
+/// How long the page may take to store what it has not stored yet before the program quits.
+const STORE_WITHIN: Duration = Duration::from_secs(2);
+
 /// What the window does when the user closes it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Close {
@@ -23,6 +27,8 @@ pub enum Close {
     Hide,
     /// It closes, and the program ends.
     Quit,
+    /// It hides, and the program ends when its page has stored what it has not stored yet.
+    Store,
     /// It stays, and asks the user.
     Ask,
 }
@@ -43,11 +49,43 @@ pub fn close_requested(app: &App) -> Close {
     let tray = app.platform().is_ok_and(|platform| platform.has_tray());
     let on_close = *closing.on_close.lock();
     let close = decide(on_close, tray, app.events().is_listened_to(), closing.asking.load(Ordering::Relaxed));
-    if close == Close::Ask {
-        closing.asking.store(true, Ordering::Relaxed);
-        app.emit(Event::CloseRequested(tray));
+    match close {
+        Close::Ask => {
+            closing.asking.store(true, Ordering::Relaxed);
+            app.emit(Event::CloseRequested(tray));
+            close
+        }
+        Close::Quit if ask_to_store(app) => Close::Store,
+        _ => close,
     }
-    close
+}
+
+/// Ends the program, after its page has stored what it has not stored yet. Called again, it does not wait for the page.
+///
+/// # Errors
+/// There is no window.
+pub fn quit(app: &App) -> Result<()> {
+    let platform = app.platform()?;
+    if !ask_to_store(app) {
+        platform.quit();
+    }
+    Ok(())
+}
+
+/// Asks the page to store what it has not stored yet and to answer with [`answer_close`]. The program ends without an answer, too. Returns
+/// false if there is no page, or if it was asked before.
+fn ask_to_store(app: &App) -> bool {
+    if !app.events().is_listened_to() || app.session().closing.storing.swap(true, Ordering::Relaxed) {
+        return false;
+    }
+    app.emit(Event::QuitRequested(()));
+    let task = app.clone();
+    app.spawn(async move {
+        // pause: a page that hangs never answers.
+        tokio::time::sleep(STORE_WITHIN).await;
+        task.platform().map(Platform::quit).unwrap_or_default();
+    });
+    true
 }
 
 pub async fn answer_close(app: &App, args: AnswerClose) -> Result<()> {
@@ -138,10 +176,12 @@ pub fn resumed(app: &App) {
     app.signals().downloads.notify_one();
     app.signals().episodes.notify_one();
     app.signals().sync_intervals.notify_one();
+    app.signals().sharing.notify_one();
 }
 
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::unwrap_used)]
     use super::*;
 
     #[test]
@@ -159,5 +199,24 @@ mod tests {
             assert_eq!(decide(on_close, tray, true, true), without_answer, "closed twice: {on_close:?} {tray}");
             assert_eq!(decide(on_close, tray, false, false), without_answer, "no page: {on_close:?} {tray}");
         }
+    }
+
+    #[tokio::test]
+    async fn the_page_stores_what_it_has_not_stored_before_the_program_quits() {
+        let folder = tempfile::tempdir().unwrap();
+        let app = App::without_window(folder.path().to_owned(), tokio::runtime::Handle::current());
+        let (sender, mut asked) = tokio::sync::mpsc::unbounded_channel();
+        app.events().subscribe(move |event| {
+            if let Event::QuitRequested(()) = event {
+                sender.send(()).unwrap();
+            }
+        });
+        app.session().closing.set(OnClose::Quit);
+        assert_eq!(close_requested(&app), Close::Quit, "there is no page");
+        app.events().window_listens();
+        assert_eq!(close_requested(&app), Close::Store);
+        asked.recv().await.unwrap();
+        assert_eq!(close_requested(&app), Close::Quit, "closed twice");
+        assert!(asked.try_recv().is_err());
     }
 }

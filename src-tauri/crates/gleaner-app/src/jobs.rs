@@ -24,8 +24,8 @@ pub enum Job {
     Cleanup,
     /// Synchronising accounts with their servers.
     Sync,
-    /// Saving articles in a service.
-    Share,
+    /// Saving articles in one service.
+    Share(i64),
     /// Importing files.
     Import,
     /// Writing an archive of the library.

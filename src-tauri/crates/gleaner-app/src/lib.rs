@@ -82,7 +82,7 @@ pub use backfill::download_older;
 pub use backups::{back_up, check, recover, restore};
 pub use collections::{delete_saved_search, save_search};
 pub use connection::{move_passwords, reset_connection, save_connection};
-pub use desktop::{Close, close_requested, resumed, set_economy};
+pub use desktop::{Close, close_requested, quit, resumed, set_economy};
 pub use discovery::{find_subscribed, restore_unsubscribed, with_login};
 pub use dispatch::dispatch;
 pub use economy::Economy;

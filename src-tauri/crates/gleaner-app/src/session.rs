@@ -3,7 +3,7 @@
 use crate::{economy::Saving, import_sources::ImportSource};
 use gleaner_contract::{OnClose, RefreshProgress, SyncProgress};
 use gleaner_fetch::{RequestCounter, Response};
-use gleaner_library::{Millis, UnreadFound, now};
+use gleaner_library::{Millis, Queued, UnreadFound, now};
 use gleaner_polling::Scope;
 use gleaner_sync::Client;
 use parking_lot::Mutex as BlockingMutex;
@@ -80,6 +80,8 @@ pub(crate) struct Session {
     pub(crate) offline_accounts: BlockingMutex<HashSet<i64>>,
     /// Until when accounts wait so that the requests that their servers allow last.
     pub(crate) sync_pauses: BlockingMutex<HashMap<i64, Instant>>,
+    /// The article of each service with which sending failed last.
+    pub(crate) failed_shares: BlockingMutex<HashMap<i64, Queued>>,
 }
 
 /// The files that wait for the user's confirmation.
@@ -204,6 +206,8 @@ pub(crate) struct Closing {
     pub(crate) on_close: BlockingMutex<OnClose>,
     /// Whether the window asks the user now.
     pub(crate) asking: AtomicBool,
+    /// Whether the window stores what it has not stored yet, before the program quits.
+    pub(crate) storing: AtomicBool,
 }
 
 impl Closing {

@@ -148,7 +148,7 @@ pub async fn set_service_login(app: &App, id: i64, mut change: NewService) -> Re
     }
     let (keyring_entry, secret) = check(&core, kind, target(&address, &user, &secrets), change.in_library).await?;
     // What is being sent now has the former login, and would record how that failed.
-    let run = app.jobs().replace(Job::Share).await;
+    let run = app.jobs().replace(Job::Share(id)).await;
     let had_default_name = service.name == default_name(kind, &service.address);
     let name = if had_default_name { default_name(kind, &address) } else { service.name };
     let changed = ShareService { name, address, user_name: user, keyring_entry, secret, ..service };

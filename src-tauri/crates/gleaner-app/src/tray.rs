@@ -3,6 +3,7 @@
 use crate::{
     App,
     catalogue::{Catalogue, Message},
+    desktop,
     error::Result,
     lists,
     platform::{TrayAction, TrayState},
@@ -89,7 +90,7 @@ async fn run(app: &App, action: TrayAction) -> Result<()> {
             settings::save_settings(app, after.clone()).await?;
             app.emit(Event::SettingsChanged(Box::new(after)));
         }
-        TrayAction::Quit => app.platform()?.quit(),
+        TrayAction::Quit => desktop::quit(app)?,
     }
     Ok(())
 }

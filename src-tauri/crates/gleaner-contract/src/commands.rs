@@ -394,6 +394,9 @@ macro_rules! events {
             ArticleRequested(ArticleId) = "article_requested";
             /// The user closed the window and is asked what that means. Without a tray (`false`), the window can only quit.
             CloseRequested(bool) = "close_requested";
+            /// Gleaner is about to quit. It waits a moment for the window to store what it has not stored yet, and to answer as after
+            /// `close_requested`.
+            QuitRequested(()) = "quit_requested";
             UpdateProgress(UpdateProgress) = "update_progress";
             /// An update has replaced the program while it runs.
             ProgramUpdated(()) = "program_updated";

@@ -181,7 +181,7 @@ pub use table::scheduled::Scheduled;
 pub use table::search::{IndexState, IndexedBatch, SearchIndex};
 pub use table::server_only_feeds::ServerOnlyFeed;
 pub use table::settings::Settings;
-pub use table::share_services::{NewShareService, ShareCounts, ShareService, ShareServices};
+pub use table::share_services::{NewShareService, Queued, ShareCounts, ShareService, ShareServices};
 pub use table::states::Mark;
 pub use table::sync_log::{RejectionKind, SyncLogEntry};
 pub use table::sync_positions::SyncPosition;

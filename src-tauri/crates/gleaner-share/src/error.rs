@@ -47,6 +47,20 @@ impl ShareError {
         matches!(self, Self::Refused | Self::NoAddress)
     }
 
+    /// Whether it may be due to this article, so that others are tried before it: the service was reached.
+    #[must_use]
+    pub fn may_be_of_article(&self) -> bool {
+        use FetchErrorKind as Kind;
+        match self {
+            Self::Fetch(error) => {
+                matches!(error.kind, Kind::Http(_) | Kind::Timeout | Kind::TooLarge | Kind::Broken)
+                    && !error.is_own_network()
+            }
+            Self::Refused | Self::NoAddress | Self::InvalidResponse | Self::File { .. } => true,
+            Self::Address | Self::Login | Self::Wait(_) => false,
+        }
+    }
+
     /// Whether only the user can solve it, so that it is not tried again automatically.
     #[must_use]
     pub fn needs_user(&self) -> bool {

@@ -427,7 +427,7 @@ async fn sharing(library: &Library) {
     let ids: Vec<i64> = rows.iter().map(|row| row.id).collect();
     library.tags().names(ids[0]).await.unwrap();
     services.queue(id, &ids).await.unwrap();
-    services.next(id).await.unwrap();
+    services.next(id, services.next(id, None).await.unwrap()).await.unwrap();
     services.saved(id, ids[0]).await.unwrap();
     services.refused(id, ids[1], "no_page").await.unwrap();
     services.failed(id, "offline", &Parameters::default(), Some(7)).await.unwrap();

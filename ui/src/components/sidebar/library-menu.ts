@@ -48,7 +48,7 @@ export const libraryActions = (): Exclude<MenuItem, 'line'>[] => [
 /** Menu of the library as a whole. */
 export const windowMenu = (): MenuItem[] => [
   ...(update.installed
-    ? [{ label: t('update.menu'), icon: RotateCw, run: () => update.restart() }, 'line' as const]
+    ? [{ label: t('update.menu'), icon: RotateCw, run: () => void update.restart() }, 'line' as const]
     : []),
   {
     label: t('key.back'),

@@ -43,5 +43,5 @@ export function setGroup(group: Grouping): void {
 /** A river continues where it was left, however much is unread. */
 export function setRiver(river: boolean): void {
   void views.change(list.source, { river, place: null });
-  list.savePosition();
+  void list.savePosition();
 }

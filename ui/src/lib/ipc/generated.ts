@@ -2491,6 +2491,7 @@ export type Events = {
   index_progress: number;
   article_requested: ArticleId;
   close_requested: boolean;
+  quit_requested: null;
   update_progress: UpdateProgress;
   program_updated: null;
   settings_changed: Settings;

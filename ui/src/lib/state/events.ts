@@ -20,6 +20,7 @@ import { markedOutside } from './marks';
 import { openArticle } from './navigation';
 import { notes } from './notes.svelte';
 import { playQueue } from './play-queue.svelte';
+import { quit } from './quit';
 import { refresh } from './refresh.svelte';
 import { rules } from './rules.svelte';
 import { pageMenu } from './page-menu.svelte';
@@ -96,6 +97,7 @@ export function listenToCore(): () => void {
       void openArticle(id);
     }),
     on('close_requested', (tray) => dialogs.show({ kind: 'close', tray })),
+    on('quit_requested', () => void quit()),
     on('update_progress', (progress) => update.onProgress(progress)),
     on('program_updated', () => update.onInstalled()),
     on('settings_changed', (value) => settings.changedOutside(value)),

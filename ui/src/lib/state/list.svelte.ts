@@ -106,7 +106,7 @@ class ArticleList {
    * position unless it `keepsPosition`.
    */
   async show(source: Source, restored: Restored | null = null, keepsPosition = false): Promise<void> {
-    this.savePosition();
+    void this.savePosition();
     this.keepsPosition = keepsPosition;
     this.searching = false;
     this.behind = null;
@@ -208,7 +208,7 @@ class ArticleList {
 
   /** Sets the list aside for search results. */
   beginSearch(): void {
-    this.savePosition();
+    void this.savePosition();
     const { rows, more, status, selected, fresh, place, above } = this;
     this.behind = { rows, more, status, selected, fresh, place, above };
     this.searching = true;
@@ -291,12 +291,12 @@ class ArticleList {
   }
 
   /** Saves the position of a river. */
-  savePosition(): void {
+  async savePosition(): Promise<void> {
     clearTimeout(this.saveTimer);
     const row = this.row(this.place?.id ?? null);
     if (!row || !this.view.river || this.keepsPosition || this.searching) return;
     const place = placeOf(row);
-    if (this.view.place?.id !== place.id) void views.change(this.source, { place });
+    if (this.view.place?.id !== place.id) await views.change(this.source, { place });
   }
 
   /** Called when the view has scrolled. */
@@ -304,7 +304,7 @@ class ArticleList {
     this.place = place;
     if (!this.view.river || this.searching) return;
     clearTimeout(this.saveTimer);
-    this.saveTimer = setTimeout(() => this.savePosition(), SAVE_DELAY);
+    this.saveTimer = setTimeout(() => void this.savePosition(), SAVE_DELAY);
   }
 
   /** Loads new articles without moving or removing visible rows. */

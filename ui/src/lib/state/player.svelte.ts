@@ -294,7 +294,7 @@ class Player {
       this.wanted = null;
     }
     // What plays is saved as it goes on.
-    if (!this.playing) this.savePosition(false);
+    if (!this.playing) void this.savePosition();
     // Seeking cancels the sleep timer at the end of the chapter.
     if (this.sleep?.kind === 'chapter') this.sleep = null;
   }
@@ -359,7 +359,7 @@ class Player {
   }
 
   private leave(): void {
-    this.savePosition(false);
+    void this.savePosition();
     this.playing = false;
     this.chapters = [];
     // The others go on with the next item.
@@ -415,11 +415,11 @@ class Player {
     const end = this.length - outro;
     // Not after seeking into the part that is skipped.
     if (outro > 0 && before < end && this.seconds >= end) {
-      this.savePosition(true);
+      void this.savePosition(true);
       media.pause();
       return this.finish();
     }
-    if (Math.abs(this.seconds - this.savedSeconds) >= SAVE_INTERVAL) this.savePosition(false);
+    if (Math.abs(this.seconds - this.savedSeconds) >= SAVE_INTERVAL) void this.savePosition();
     const { sleep } = this;
     if (this.timeIsUp || (sleep?.kind === 'chapter' && this.seconds >= sleep.at)) {
       this.sleep = null;
@@ -431,7 +431,7 @@ class Player {
   onStop(media: HTMLMediaElement): void {
     if (media !== this.media) return;
     this.playing = false;
-    this.savePosition(false);
+    void this.savePosition();
   }
 
   onEnded(media: HTMLMediaElement): void {
@@ -439,7 +439,7 @@ class Player {
     this.playing = false;
     if (this.wanted === null) this.seconds = media.currentTime;
     const atEnd = this.wanted === null && this.seconds > 0 && this.seconds >= END * this.length;
-    this.savePosition(atEnd);
+    void this.savePosition(atEnd);
     if (atEnd) this.finish();
   }
 
@@ -470,7 +470,8 @@ class Player {
     });
   }
 
-  private savePosition(finished: boolean): void {
+  /** Saves the position in the current item. */
+  async savePosition(finished = false): Promise<void> {
     const { now } = this;
     if (!now || (this.seconds === this.savedSeconds && !finished)) return;
     // The element is not there yet.
@@ -483,7 +484,11 @@ class Player {
       finished,
     };
     this.positions = new Map([...this.positions, [keyOf(now.id, now.url), playback]]);
-    call('save_playback', { id: now.id, playback }).catch((error: unknown) => console.warn('save_playback', error));
+    try {
+      await call('save_playback', { id: now.id, playback });
+    } catch (error) {
+      console.warn('save_playback', error);
+    }
   }
 }
 

@@ -12,7 +12,7 @@ class ScrolledPast {
 
   constructor() {
     // Afterwards it would not be known which of them were marked since.
-    list.beforeChange = () => this.mark();
+    list.beforeChange = () => void this.mark();
   }
 
   /** Called when rows `from` (inclusive) to `to` (exclusive) have left the view at the top. */
@@ -20,7 +20,7 @@ class ScrolledPast {
     if (!settings.value.read_on_scroll || to <= from) return;
     for (const row of list.rows.slice(from, to)) if (!row.read) this.ids.add(row.id);
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.mark(), TOGETHER);
+    this.timer = setTimeout(() => void this.mark(), TOGETHER);
   }
 
   /** Clears the batch: ids refer to another library now. */
@@ -29,10 +29,11 @@ class ScrolledPast {
     this.ids.clear();
   }
 
-  private mark(): void {
+  /** Marks the batch. */
+  async mark(): Promise<void> {
     const rows = list.rows.filter((row) => this.ids.has(row.id));
     this.forget();
-    void mark(rows, { read: true });
+    await mark(rows, { read: true });
   }
 }
 

@@ -85,6 +85,11 @@ class Undo {
     this.undone = new UndoStack<UndoEntry>();
   }
 
+  /** Completes when the actions begun so far are done. */
+  get idle(): Promise<unknown> {
+    return this.turns;
+  }
+
   /** Undoing waits for an action that pushes its step when it is done. */
   async during<T>(action: Promise<T>): Promise<T> {
     this.turns = Promise.allSettled([this.turns, action]);

@@ -3,7 +3,7 @@ import { untrack } from 'svelte';
 import { call, type UpdateProgress } from '../ipc';
 import { t } from '../messages';
 import { dialogs } from './dialogs.svelte';
-import { storeAll } from './leaving';
+import { storeBeforeQuitting } from './quit';
 import { settings } from './settings.svelte';
 import { toasts } from './toasts.svelte';
 
@@ -82,8 +82,12 @@ class Update {
   }
 
   async restart(): Promise<void> {
-    await storeAll();
-    await call('restart').catch((error: unknown) => toasts.error(error));
+    await storeBeforeQuitting();
+    try {
+      await call('restart');
+    } catch (error) {
+      toasts.error(error);
+    }
   }
 }
 

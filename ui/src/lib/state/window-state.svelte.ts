@@ -50,10 +50,10 @@ export function saveWindowState(): void {
 /** An older state must not be stored after a newer one. */
 const saves = new SaveQueue();
 
-/** Stores at once what waits to be stored. Resolves when it and former states are stored. */
+/** Stores at once what is shown now. Resolves when it and former states are stored. */
 export async function storeWindowState(): Promise<void> {
   clearTimeout(timer);
-  const state = waiting;
+  const state = list.status === 'ready' ? windowState() : waiting;
   waiting = null;
   const text = JSON.stringify(state);
   if (state !== null && text !== saved) {
@@ -67,6 +67,7 @@ async function save(state: WindowState): Promise<void> {
   try {
     await call('save_window_state', state);
   } catch (error) {
+    saved = '';
     console.warn('save_window_state', error);
   }
 }

@@ -9,7 +9,7 @@ use crate::{
 };
 use gleaner_contract::{ErrorCode, Event};
 use gleaner_exchange::documents;
-use gleaner_library::{LibraryError, Millis, Parameters, ShareService, now};
+use gleaner_library::{LibraryError, Millis, Parameters, Queued, ShareService, now};
 use gleaner_polling::secrets;
 use gleaner_share::{Article, Kind, Service, ShareError};
 use std::time::Duration;
@@ -33,21 +33,23 @@ pub(super) async fn send(app: &App, core: &Core, id: i64, by_user: bool) -> Resu
     if by_user {
         secrets::ask_again();
     }
-    let run = app.jobs().queue(Job::Share).await;
+    let run = app.jobs().queue(Job::Share(id)).await;
     let services = core.library.share_services();
     let service = services.get(id).await?;
     let asked_to_wait = service.error_code.as_deref() == Some("retry_after_until");
     if waits(&service, now()) && (!by_user || asked_to_wait) {
         return Ok(0);
     }
-    let Some(article) = services.next(id).await? else { return Ok(0) };
+    if services.next(id, None).await?.is_none() {
+        return Ok(0);
+    }
     let stored = service.address.clone();
     let service = without_login(service)?;
     if service.address != stored {
         services.set_login(&service).await?;
     }
     match adapter(&service).await {
-        Ok(adapter) => send_all(core, id, adapter.as_ref(), article, &run).await,
+        Ok(adapter) => send_all(app, core, id, adapter.as_ref(), &run).await,
         Err(error) => {
             let retry_at = retry_without_secret(error.code(), now());
             failed(core, &service, error, retry_at).await?;
@@ -68,14 +70,15 @@ async fn adapter(service: &ShareService) -> Result<Box<dyn Service>> {
     Ok(gleaner_share::service(kind, target(&service.address, &service.user_name, &secrets))?)
 }
 
-async fn send_all(core: &Core, id: i64, adapter: &dyn Service, first: (i64, Millis), run: &Running) -> Result<usize> {
+/// Sends the queue, beginning after the article that failed last: if it is the only one that fails, it does not hold up the others.
+async fn send_all(app: &App, core: &Core, id: i64, adapter: &dyn Service, run: &Running) -> Result<usize> {
     let services = core.library.share_services();
     let web = web(core)?;
-    let (mut next, mut sent) = (Some(first), 0);
-    while let Some((article, queued_at)) = next {
-        if run.is_cancelled() {
-            break;
-        }
+    let mut last = app.session().failed_shares.lock().remove(&id);
+    let mut sent = 0;
+    while !run.is_cancelled() {
+        let Some(queued) = services.next(id, last).await? else { break };
+        let Queued { article, queued_at } = queued;
         let done = match to_share(core, article, queued_at).await {
             // It may save an article that stays queued, as after a kill; services recognise the address.
             Ok(ready) => tokio::select! {
@@ -98,6 +101,7 @@ async fn send_all(core: &Core, id: i64, adapter: &dyn Service, first: (i64, Mill
                 services.refused(id, article, &code_name(AppError::from(error).code())?).await?;
             }
             Err(error) => {
+                let may_be_of_article = error.may_be_of_article();
                 let service = services.get(id).await?;
                 let retry_at = retry_at(&error, service.failures, now());
                 let error = match (&error, retry_at) {
@@ -107,10 +111,13 @@ async fn send_all(core: &Core, id: i64, adapter: &dyn Service, first: (i64, Mill
                     _ => error.into(),
                 };
                 failed(core, &service, error, retry_at).await?;
+                if may_be_of_article {
+                    app.session().failed_shares.lock().insert(id, queued);
+                }
                 break;
             }
         }
-        next = services.next(id).await?;
+        last = Some(queued);
     }
     Ok(sent)
 }
@@ -189,13 +196,28 @@ async fn round(app: &App) -> Result<Option<Duration>> {
     let services = core.library.share_services();
     let counts = services.counts().await?;
     let with_queue = |service: &ShareService| counts.get(&service.id).is_some_and(|counts| counts.waiting > 0);
-    for service in services.list().await?.iter().filter(|service| with_queue(service) && !waits(service, now())) {
-        send(app, &core, service.id, false).await?;
-        app.emit(Event::SharingChanged(shown(&core).await?));
-    }
-    let now = now();
-    let next = services.list().await?.iter().filter(|service| with_queue(service)).filter_map(|s| s.retry_at).min();
-    Ok(next.map(|at| Duration::from_millis((at - now).max(1000).unsigned_abs())))
+    let all = services.list().await?;
+    let ready = all.iter().filter(|service| with_queue(service) && !waits(service, now()));
+    // A service that is slow, or that cannot be used now, does not hold up the others.
+    let sending = ready.map(async |service| {
+        let sent = async {
+            send(app, &core, service.id, false).await?;
+            app.emit(Event::SharingChanged(shown(&core).await?));
+            Ok::<_, AppError>(())
+        };
+        let error = sent.await.err()?;
+        tracing::warn!(service = service.id, %error, "queued articles could not be sent");
+        Some(service.id)
+    });
+    let failed: Vec<i64> = futures::future::join_all(sending).await.into_iter().flatten().collect();
+    let (services, now) = (services.list().await?, now());
+    let retries = services.iter().filter(|service| with_queue(service)).filter_map(|service| {
+        match failed.contains(&service.id) {
+            true => Some(now + MAX_RETRY),
+            false => service.retry_at,
+        }
+    });
+    Ok(retries.min().map(|at| Duration::from_millis((at - now).max(1000).unsigned_abs())))
 }
 
 #[cfg(test)]
@@ -290,6 +312,59 @@ mod tests {
         }
         assert_eq!(send_again(&app, service.id).await.unwrap().1.waiting, 1);
         assert_eq!(server.requests_to("/api/bookmarks/").len(), 1);
+        app.quit().await.unwrap();
+    }
+
+    #[tokio::test]
+    async fn an_article_with_which_a_service_fails_does_not_hold_up_the_others() {
+        let (folder, server) = (tempfile::tempdir().unwrap(), Server::start().await);
+        let (app, ids) = app(folder.path(), &server).await;
+        server.on("/api/user/profile/", Reply::ok("{}"));
+        let service = add_service(&app, Kind::Linkding, linkding(&server)).await.unwrap().id;
+        let library = app.core().await.unwrap().library;
+        let failing = library.articles().get(ids[0]).await.unwrap().url.unwrap();
+        server.on_request("/api/bookmarks/", move |request| match request.body_text().contains(&failing) {
+            true => Reply::status(500),
+            false => Reply::status(201).body(r#"{"id": 1}"#),
+        });
+        assert_eq!(save_in_service(&app, service, &ids).await.unwrap().waiting, 3);
+        let left = ShareCounts { waiting: 1, refused: 0 };
+        assert_eq!(send_again(&app, service).await.unwrap(), (2, left));
+        assert_eq!(send_again(&app, service).await.unwrap(), (0, left), "it is tried again");
+        assert_eq!(library.share_services().next(service, None).await.unwrap().unwrap().article, ids[0]);
+        drop(library);
+        app.quit().await.unwrap();
+    }
+
+    #[tokio::test]
+    async fn a_service_that_is_slow_does_not_hold_up_another() {
+        let (folder, slow, fast) = (tempfile::tempdir().unwrap(), Server::start().await, Server::start().await);
+        let (app, ids) = app(folder.path(), &fast).await;
+        let mut services = Vec::new();
+        for server in [&slow, &fast] {
+            server.on("/api/user/profile/", Reply::ok("{}"));
+            server.on("/api/bookmarks/", Reply::status(201).body(r#"{"id": 1}"#));
+            let mut new = linkding(server);
+            if services.is_empty() {
+                // One request at a time goes to each host.
+                new.address = new.address.replace("127.0.0.1", "localhost");
+            }
+            services.push(add_service(&app, Kind::Linkding, new).await.unwrap().id);
+        }
+        let requested = std::sync::Arc::new(tokio::sync::Notify::new());
+        let notified = requested.clone();
+        slow.on_request("/api/bookmarks/", move |_| {
+            notified.notify_one();
+            Reply::status(201).hang_before_head()
+        });
+        let saving = tokio::spawn({
+            let (app, ids, service) = (app.clone(), ids.clone(), services[0]);
+            async move { save_in_service(&app, service, &ids).await }
+        });
+        requested.notified().await;
+        assert_eq!(save_in_service(&app, services[1], &ids).await.unwrap().saved, 3);
+        assert!(!saving.is_finished());
+        saving.abort();
         app.quit().await.unwrap();
     }
 

@@ -72,6 +72,17 @@ pub struct ShareCounts {
     pub refused: i64,
 }
 
+/// An article that waits to be sent to a service.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, sqlx::FromRow)]
+pub struct Queued {
+    /// Id of the article.
+    #[sqlx(rename = "item_id")]
+    pub article: i64,
+    /// When it was queued.
+    #[sqlx(rename = "added_at")]
+    pub queued_at: Millis,
+}
+
 const SELECT: &str =
     "SELECT id, kind, name, address, user_name, keyring_entry, secret, retry_at, failures, error_code, error_parameters
     FROM share_services";
@@ -253,11 +264,19 @@ impl ShareServices<'_> {
         Ok(queued)
     }
 
-    /// Returns the article to send next, and when it was queued.
+    /// Returns the article to send next: the first one after `last`, or else the first of all.
     ///
     /// # Errors
     /// When the library cannot be read.
-    pub async fn next(self, id: i64) -> Result<Option<(i64, Millis)>, LibraryError> {
+    pub async fn next(self, id: i64, last: Option<Queued>) -> Result<Option<Queued>, LibraryError> {
+        if let Some(Queued { article, queued_at }) = last {
+            let sql = "SELECT item_id, added_at FROM share_queue
+                WHERE service_id = ? AND error_code IS NULL AND (added_at, item_id) > (?, ?) ORDER BY added_at, item_id LIMIT 1";
+            let after = sqlx::query_as(sql).bind(id).bind(queued_at).bind(article);
+            if let Some(found) = after.fetch_optional(&self.db.readers).await? {
+                return Ok(Some(found));
+            }
+        }
         let sql = "SELECT item_id, added_at FROM share_queue WHERE service_id = ? AND error_code IS NULL ORDER BY added_at, item_id LIMIT 1";
         Ok(sqlx::query_as(sql).bind(id).fetch_optional(&self.db.readers).await?)
     }
@@ -373,9 +392,14 @@ mod tests {
         let new = NewShareService { name: "Mine".to_owned(), keyring_entry: entry, ..NewShareService::default() };
         let id = services.add(&new).await.unwrap();
         assert_eq!(services.queue(id, &[ids[2], ids[0], ids[1], 9999]).await.unwrap(), 3);
-        assert_eq!(services.next(id).await.unwrap().unwrap().0, ids[2], "in the order of the user");
+        let next = async |last| services.next(id, last).await.unwrap().unwrap();
+        let first = next(None).await;
+        assert_eq!(first.article, ids[2], "in the order of the user");
+        let second = next(Some(first)).await;
+        assert_eq!((second.article, next(Some(second)).await.article), (ids[0], ids[1]));
+        assert_eq!(next(Some(next(Some(second)).await)).await, first, "after the last one");
         services.refused(id, ids[2], "no_page").await.unwrap();
-        assert_eq!(services.next(id).await.unwrap().unwrap().0, ids[0]);
+        assert_eq!(next(None).await, second);
         services.failed(id, "offline", &Parameters::default(), Some(5)).await.unwrap();
         assert_eq!(services.get(id).await.unwrap().failures, 1);
         services.saved(id, ids[0]).await.unwrap();
@@ -403,7 +427,7 @@ mod tests {
         assert_eq!((services.counts().await.unwrap(), services.next(id).await.unwrap()), (queued, first));
         assert_eq!(services.refusal(id, &ids).await.unwrap().as_deref(), Some("no_page"));
         services.discard(id).await.unwrap();
-        assert_eq!(services.next(id).await.unwrap(), None);
+        assert_eq!(services.next(id, None).await.unwrap(), None);
         services.queue(id, &ids).await.unwrap();
         services.remove(id).await.unwrap();
         assert!(services.counts().await.unwrap().is_empty() && services.remove(id).await.is_err());
