@@ -251,7 +251,10 @@ fn start_app(tauri: &AppHandle, folder: Option<PathBuf>, files: Vec<PathBuf>) ->
         if matches!(event, Event::QuitRequested(())) {
             // The page works on for a moment. The next start opens its own window.
             to_window.state::<Program>().release();
-            window::put_away(&to_window);
+            window::on_main_thread(&to_window, |tauri| {
+                geometry::keep(tauri, window::NAME, true);
+                window::hide(tauri);
+            });
         }
         window::emit(&to_window, event);
     });

@@ -112,7 +112,7 @@ impl ActivationToken {
 }
 
 /// Runs something on the main thread, where nothing else shows or closes the window meanwhile.
-fn on_main_thread(tauri: &AppHandle, what: fn(&AppHandle)) {
+pub fn on_main_thread(tauri: &AppHandle, what: fn(&AppHandle)) {
     let handle = tauri.clone();
     if let Err(error) = tauri.run_on_main_thread(move || what(&handle)) {
         tracing::warn!(%error, "the main thread has ended");
@@ -231,14 +231,6 @@ pub fn hide(tauri: &AppHandle) {
     {
         tracing::warn!(%error, "the window could not be hidden");
     }
-}
-
-/// Hides the window for good, after noting where it is.
-pub fn put_away(tauri: &AppHandle) {
-    on_main_thread(tauri, |tauri| {
-        geometry::keep(tauri, NAME, true);
-        hide(tauri);
-    });
 }
 
 /// Returns the background of the page, `--bg` of `ui/src/styles/tokens.css`, whose test compares them.
