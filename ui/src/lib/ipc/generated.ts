@@ -2428,6 +2428,7 @@ export type Commands = {
   send_shares_again: { args: ShareServiceId; result: null };
   /** Discards everything that waits for a service. */
   discard_shares: { args: ShareServiceId; result: UndoStep };
+  /** Queues again what a step discarded. */
   restore_shares: { args: UndoStep; result: null };
   /** Opens a new e-mail with the titles and links of articles. */
   share_by_mail: { args: ArticleIds; result: null };

@@ -416,7 +416,7 @@ mod tests {
         assert_eq!(services.counts().await.unwrap()[&id].waiting, 2, "they are sent with the new password");
         assert_eq!(library.connections().unused_secrets().await.unwrap(), ["entry"]);
         services.refused(id, ids[2], "no_page").await.unwrap();
-        let (queued, first) = (services.counts().await.unwrap(), services.next(id).await.unwrap());
+        let (queued, first) = (services.counts().await.unwrap(), services.next(id, None).await.unwrap());
         services.failed(id, "offline", &Parameters::default(), Some(5)).await.unwrap();
         services.answered(id).await.unwrap();
         let service = services.get(id).await.unwrap();
@@ -424,7 +424,7 @@ mod tests {
         let discarded = services.discard(id).await.unwrap();
         assert_eq!((discarded.count, services.counts().await.unwrap().len()), (2, 0));
         library.undo(discarded.step).await.unwrap();
-        assert_eq!((services.counts().await.unwrap(), services.next(id).await.unwrap()), (queued, first));
+        assert_eq!((services.counts().await.unwrap(), services.next(id, None).await.unwrap()), (queued, first));
         assert_eq!(services.refusal(id, &ids).await.unwrap().as_deref(), Some("no_page"));
         services.discard(id).await.unwrap();
         assert_eq!(services.next(id, None).await.unwrap(), None);
