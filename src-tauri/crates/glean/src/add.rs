@@ -130,7 +130,11 @@ async fn add(
     });
     let mut found = match found {
         // There is no feed yet whose login could be entered.
-        Err(DiscoveryError::Fetch(error)) if error.kind == FetchErrorKind::Http(401) && !error.detour => {
+        Err(DiscoveryError::Fetch(error))
+            if error.kind == FetchErrorKind::Http(401)
+                && !error.detour
+                && change.as_ref().is_none_or(|change| change.login.is_none()) =>
+        {
             return Err("the site requires a login (401); give it with --user NAME, or --bearer for a token".into());
         }
         found => found?,

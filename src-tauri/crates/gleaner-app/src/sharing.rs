@@ -422,7 +422,10 @@ pub async fn discard_shares(app: &App, args: ShareServiceId) -> Result<UndoStep>
 async fn discard(app: &App, id: i64) -> Result<Undoable> {
     let core = app.core().await?;
     core.library.share_services().get(id).await?;
+    // What is being sent now would be sent again if this is undone.
+    let run = app.jobs().replace(Job::Share(id)).await;
     let done = core.library.share_services().discard(id).await?;
+    drop(run);
     announce(app, &core).await?;
     Ok(done)
 }

@@ -158,6 +158,13 @@ impl Subscriptions<'_> {
         check_folders(&mut transaction, change.parent.into_iter().collect()).await?;
         let affected = affected(&mut transaction, change).await?;
         let misplaced = account_folders::misplaced(&mut transaction, &affected).await?;
+        for folder in &change.folders {
+            let sql = "SELECT name FROM folders WHERE id = ?";
+            let name: Option<String> = sqlx::query_scalar(sql).bind(folder).fetch_optional(&mut *transaction).await?;
+            if let Some(name) = name {
+                folders::make_way(&mut transaction, change.parent, &name).await?;
+            }
+        }
         let feeds = FEEDS.arrange(&mut transaction, &change.feeds, (change.parent, change.before_feed)).await?;
         let folders = FOLDERS.arrange(&mut transaction, &change.folders, (change.parent, change.before_folder)).await?;
         check_no_cycle(&mut transaction).await?;

@@ -50,7 +50,7 @@ impl SyncStore<'_> {
             folders.extend(sqlx::query_scalar::<_, i64>(sql).bind(local).fetch_optional(&mut *transaction).await?);
             merge::merge_in(self.db, &mut transaction, *local, *feed).await?;
         }
-        folders::delete_empty(&mut transaction, folders, self.db.now()).await?;
+        folders::delete_empty(&mut transaction, folders, true, self.db.now()).await?;
         let mut left = list(&mut transaction).await?;
         left.retain(|id| !twice.iter().any(|(local, _)| local == id));
         settings::set(&mut transaction, SETTING, &json(&left)?).await?;

@@ -395,7 +395,7 @@ async fn accounts(library: &Library) {
         library.accounts().remove(account, keep).await.unwrap();
         library.accounts().restore(account).await.unwrap();
     }
-    // Added again, it has the folder of the removed one.
+    // Added again, its folder has the name of the removed one's.
     library.accounts().remove(account, false).await.unwrap();
     let again = library.accounts().add(&new).await.unwrap();
     library.accounts().remove(again, false).await.unwrap();

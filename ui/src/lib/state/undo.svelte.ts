@@ -155,7 +155,7 @@ class Undo {
     } catch (error) {
       // The step still exists; the user can try again. One that later steps prevent stays below these, and does not block older steps.
       const { code } = asIpcError(error);
-      const isPrevented = code === 'already_subscribed' || code === 'rule_folder_deleted';
+      const isPrevented = code === 'already_subscribed' || code === 'account_exists' || code === 'rule_folder_deleted';
       if (code !== 'not_found' && (!isPrevented || above)) this.stack.push({ ...chosen, step: left }, above);
       toasts.error(error);
     }

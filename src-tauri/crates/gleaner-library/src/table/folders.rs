@@ -119,6 +119,11 @@ impl Folders<'_> {
         self.check_exists(id).await?;
         let mut writer = self.db.writer().await;
         let mut transaction = writer.begin().await?;
+        if let Value::Text(Some(name)) = &value {
+            let sql = "SELECT parent_id FROM folders WHERE id = ?";
+            let parent: Option<i64> = sqlx::query_scalar(sql).bind(id).fetch_one(&mut *transaction).await?;
+            make_way(&mut transaction, parent, name).await?;
+        }
         let query = match value {
             Value::Text(text) => sqlx::query(sql).bind(id).bind(text),
             Value::Number(number) => sqlx::query(sql).bind(id).bind(number),
@@ -247,6 +252,7 @@ pub(crate) async fn restore_in(
     let FolderDeleted { folder, preferences, policy, feeds, folders, rules } = deleted;
     let (preferences, policy) = (*preferences, *policy);
     let json = |ids: &[i64]| serde_json::to_string(ids).unwrap_or_default();
+    make_way(&mut *connection, parent, &folder.name).await?;
     let id = match find(&mut *connection, parent, &folder.name).await? {
         Some(id) => id,
         // With its former id, so that other steps about it can be undone too.
@@ -329,15 +335,24 @@ async fn hidden(connection: &mut SqliteConnection) -> sqlx::Result<Vec<i64>> {
     Ok(left.into_iter().map(|(id, ..)| id).filter(|id| !used.contains(id)).collect())
 }
 
-/// Takes a folder that is hidden out of the folders of removed accounts. Returns whether it was.
-async fn reuse(connection: &mut SqliteConnection, id: i64) -> sqlx::Result<bool> {
-    if !hidden(connection).await?.contains(&id) {
-        return Ok(false);
+/// Renames the hidden folder of a removed account that has this name, so that another one can have it.
+pub(crate) async fn make_way(connection: &mut SqliteConnection, parent: Option<i64>, name: &str) -> sqlx::Result<()> {
+    let Some(id) = find(connection, parent, name).await? else { return Ok(()) };
+    let sql = "SELECT EXISTS (SELECT 1 FROM servers WHERE folder_id = ?)";
+    let is_an_accounts: bool = sqlx::query_scalar(sql).bind(id).fetch_one(&mut *connection).await?;
+    if !is_an_accounts || !hidden(connection).await?.contains(&id) {
+        return Ok(());
     }
-    let sql = "WITH RECURSIVE above (id) AS (SELECT ?1 UNION SELECT f.parent_id FROM folders f JOIN above a ON f.id = a.id)
-         UPDATE servers SET folder_id = NULL WHERE removed_at IS NOT NULL AND kept = 0 AND folder_id IN (SELECT id FROM above)";
-    sqlx::query(sql).bind(id).execute(connection).await?;
-    Ok(true)
+    let mut number = 2;
+    let free = loop {
+        let other = format!("{name} ({number})");
+        if find(connection, parent, &other).await?.is_none() {
+            break other;
+        }
+        number += 1;
+    };
+    sqlx::query("UPDATE folders SET name = ?2 WHERE id = ?1").bind(id).bind(free).execute(connection).await?;
+    Ok(())
 }
 
 /// Deletes the folders of an account that was removed for good, unless they contain something or have rules or settings.
@@ -353,13 +368,14 @@ pub(crate) async fn delete_removed(
     let folders: Vec<i64> = sqlx::query_scalar(sql).bind(account).fetch_all(&mut *connection).await?;
     let sql = "UPDATE servers SET folder_id = NULL WHERE account_id = ?";
     sqlx::query(sql).bind(account).execute(&mut *connection).await?;
-    delete_empty(connection, folders, now).await
+    delete_empty(connection, folders, false, now).await
 }
 
-/// Deletes those of these folders, and of the folders around them, that contain nothing and have no rules or settings.
+/// Deletes those of these folders, and if `around` of the folders around them, that contain nothing and have no rules or settings.
 pub(crate) async fn delete_empty(
     connection: &mut SqliteConnection,
     mut folders: Vec<i64>,
+    around: bool,
     now: Millis,
 ) -> Result<(), LibraryError> {
     while let Some(id) = folders.pop() {
@@ -374,21 +390,21 @@ pub(crate) async fn delete_empty(
             && retention_policies::of_scope(&mut *connection, FeedScope::Folder(id)).await?.is_none()
         {
             delete(&mut *connection, id, now).await?;
-            folders.extend(parent);
+            folders.extend(parent.filter(|_| around));
         }
     }
     Ok(())
 }
 
-/// Returns the folder with that name and parent, and whether it was created because it was missing, or only kept for an account that may
-/// be restored.
+/// Returns the folder with that name and parent, and whether it was created because it was missing.
 pub(crate) async fn ensure(
     connection: &mut SqliteConnection,
     parent: Option<i64>,
     name: &str,
 ) -> sqlx::Result<(i64, bool)> {
+    make_way(connection, parent, name).await?;
     if let Some(id) = find(connection, parent, name).await? {
-        return Ok((id, reuse(connection, id).await?));
+        return Ok((id, false));
     }
     let id = id_sequences::next(connection, Numbered::Folders).await?;
     Ok((make(connection, id, parent, name).await?, true))

@@ -177,7 +177,7 @@ async fn empty_folders_of_a_removed_account_are_hidden_until_it_is_restored_or_g
     assert_eq!(paths(&library).await, all, "the feeds stay");
     library.accounts().restore(account).await.unwrap();
 
-    // Added again, it has the same folder.
+    // Added again, its folder has the same name.
     library.accounts().remove(account, false).await.unwrap();
     let again = library.accounts().add(&new).await.unwrap();
     library.sync().store_feeds(again, &[feed("f1", Some("Tech"))], false).await.unwrap();
@@ -185,6 +185,13 @@ async fn empty_folders_of_a_removed_account_are_hidden_until_it_is_restored_or_g
     assert!(!paths(&library).await.contains(&"Server (2)".to_owned()));
     library.accounts().remove(again, false).await.unwrap();
     assert_eq!(paths(&library).await, [""; 0]);
+
+    // The former one has all of its feeds in a folder of its own.
+    library.accounts().restore(account).await.unwrap();
+    let restored = paths(&library).await;
+    assert!(restored.iter().all(|path| path.starts_with("Server (2)")), "{restored:?}");
+    assert_eq!(restored.len(), all.len());
+    library.accounts().remove(account, false).await.unwrap();
     day.store(2, std::sync::atomic::Ordering::Relaxed);
     library.accounts().delete_removed().await.unwrap();
     let (id, name) = (library.folders().create("Server", None).await.unwrap(), "Server".to_owned());
