@@ -8,7 +8,7 @@ import { fold } from '../../lib/rank';
 import { collections } from '../../lib/state/collections.svelte';
 import { episodes } from '../../lib/state/episodes.svelte';
 import { library } from '../../lib/state/library.svelte';
-import { proposalOf } from '../../lib/state/suggestions.svelte';
+import { proposalOf } from '../../lib/state/attention.svelte';
 import { settings } from '../../lib/state/settings.svelte';
 import { sidebar } from '../../lib/state/sidebar.svelte';
 import { views } from '../../lib/state/views.svelte';

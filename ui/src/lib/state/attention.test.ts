@@ -2,8 +2,9 @@ import { expect, it } from 'vitest';
 import type { ErrorCode, Feed } from '../ipc';
 import en from '../messages/en.json';
 import { setCatalogue } from '../messages/catalogue.svelte';
-import { attention, errorActions } from './attention.svelte';
+import { attention } from './attention.svelte';
 import { library } from './library.svelte';
+import { errorActions } from './suggestions.svelte';
 
 setCatalogue(en, 'en');
 
