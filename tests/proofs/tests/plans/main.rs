@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod media;
+mod sharing;
 mod source;
 mod tour;
 

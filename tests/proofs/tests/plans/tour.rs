@@ -1,11 +1,11 @@
 //! Calls all functions of a library, so that each of its statements is run once.
 
-use super::media;
+use super::{media, sharing};
 use gleaner_library::{
     Action, Cursor, Exchange, FeedFacts, FeedScope, Flip, Incoming, Intent, LOCAL_ACCOUNT, Library, ListQuery, Mark,
-    MarkKind, MarkScope, NewAccount, NewItem, NewRule, NewShareService, NewSubscription, Order, Parameters, Poll,
-    Preferences, Quote, Rearrangement, RemoteArticles, RemoteFeed, RemoteState, RemoteTraits, RetentionPolicy,
-    RuleScope, SearchOrder, SearchPage, Source, SyncLogEntry,
+    MarkKind, MarkScope, NewAccount, NewItem, NewRule, NewSubscription, Order, Parameters, Poll, Preferences, Quote,
+    Rearrangement, RemoteArticles, RemoteFeed, RemoteState, RemoteTraits, RetentionPolicy, RuleScope, SearchOrder,
+    SearchPage, Source, SyncLogEntry,
 };
 use gleaner_proofs::{
     acts::{ACTS, Day},
@@ -69,7 +69,7 @@ pub async fn take(folder: &Path) {
     subscriptions(day.library()).await;
     order(day.library()).await;
     accounts(day.library()).await;
-    sharing(day.library()).await;
+    sharing::take(day.library()).await;
     media::take(day.library()).await;
     let mut connection = dump::connect(folder).await.unwrap();
     // Nearly all articles are read: the few unread ones are then looked up one by one, or kept in memory.
@@ -417,30 +417,6 @@ async fn moves(library: &Library, account: i64, feed: i64) {
         sync.feed_change_refused(&change).await.unwrap();
     }
     subscriptions.move_to_account(&[feed], account).await.unwrap();
-}
-
-/// A service that articles are saved in: queued, saved, refused, tried again and discarded.
-async fn sharing(library: &Library) {
-    let services = library.share_services();
-    let id = services.add(&NewShareService::default()).await.unwrap();
-    let (rows, _) = library.lists().page(ListQuery::newest(Source::All, 3)).await.unwrap();
-    let ids: Vec<i64> = rows.iter().map(|row| row.id).collect();
-    library.tags().names(ids[0]).await.unwrap();
-    services.queue(id, &ids).await.unwrap();
-    services.next(id, services.next(id, None).await.unwrap()).await.unwrap();
-    services.saved(id, ids[0]).await.unwrap();
-    services.refused(id, ids[1], "no_page").await.unwrap();
-    services.failed(id, "offline", &Parameters::default(), Some(7)).await.unwrap();
-    services.remaining(id, &ids).await.unwrap();
-    services.refusal(id, &ids).await.unwrap();
-    services.counts().await.unwrap();
-    services.list().await.unwrap();
-    services.set_login(&services.get(id).await.unwrap()).await.unwrap();
-    services.answered(id).await.unwrap();
-    services.retry(id).await.unwrap();
-    let step = services.discard(id).await.unwrap().step;
-    library.undo(step).await.unwrap();
-    services.remove(id).await.unwrap();
 }
 
 async fn subscriptions(library: &Library) {
