@@ -1,5 +1,5 @@
-//! Extracts metadata of articles and feeds: comments, credits, chapters, participants, image, search box, donations. Of them,
-//! only chapters and transcripts are part of an article's digest. Pure.
+//! Extracts metadata of articles and feeds: comments, credits, chapters, participants, image, search box, donations. An article's digest
+//! contains its chapters and transcripts, and whether it has a link to comments. Pure.
 
 use gleaner_feed::{Format, Image, Item, Parsed, Person, Transcript};
 use gleaner_library::{
