@@ -138,10 +138,14 @@ impl Ns {
             ("rssboard.org", "media-rss") => Ns::Media,
             ("search.yahoo.com", _) if path.starts_with("mrss") || path == "rss" => Ns::Media,
             ("itunes.com" | "itunes.apple.com", "podcast-1.0.dtd") => Ns::Itunes,
+            ("w3.org", "rec-rdf-syntax") => Ns::Rdf,
             ("prismstandard.org", _) if path.starts_with("namespaces/") => Ns::Prism,
             ("podcastindex.org", _) => Ns::Podcast,
             ("github.com", _) if path.starts_with("podcastindex-org/podcast-namespace") => Ns::Podcast,
-            _ => return None,
+            _ => {
+                let (_, ns) = CORE.iter().find(|(uri, _)| is_one_letter_off(bare, uri))?;
+                *ns
+            }
         })
     }
 
@@ -190,6 +194,30 @@ impl Ns {
     }
 }
 
+/// The URIs of the formats, without which a feed has no elements.
+const CORE: [(&str, Ns); 4] = [
+    ("w3.org/2005/atom", Ns::Atom),
+    ("purl.org/rss/1.0", Ns::Rss10),
+    ("my.netscape.com/rdf/simple/0.9", Ns::Rss090),
+    ("w3.org/1999/02/22-rdf-syntax-ns", Ns::Rdf),
+];
+
+/// What may precede the URI of a format, or remain of it if one of its letters is damaged.
+const BEFORE_CORE: [&str; 6] = ["", "www.", "http://", "http://www.", "https://", "https://www."];
+
+/// Whether a URI differs from another one, with what may precede it, by one letter that is wrong, missing or too much.
+fn is_one_letter_off(uri: &str, other: &str) -> bool {
+    BEFORE_CORE.iter().any(|before| {
+        let length = before.len() + other.len();
+        uri.len().abs_diff(length) <= 1 && {
+            let letters = || before.bytes().chain(other.bytes());
+            let start = uri.bytes().zip(letters()).take_while(|(a, b)| a == b).count();
+            let end = uri.bytes().rev().zip(letters().rev()).take_while(|(a, b)| a == b).count();
+            start + end + 1 >= uri.len().max(length)
+        }
+    })
+}
+
 /// The namespaces of a document; caches the result for each URI.
 #[derive(Debug, Default)]
 pub(crate) struct Namespaces {
@@ -229,6 +257,26 @@ mod tests {
             assert_eq!(Ns::of_uri(uri), Some(Ns::Dc));
         }
         assert_eq!(Ns::of_uri("urn:something"), None);
+    }
+
+    #[test]
+    fn a_wrong_letter_in_the_namespace_of_a_format_changes_nothing() {
+        for (uri, ns) in [
+            ("http://purl.org/rss/1.0/", Ns::Rss10),
+            ("http://www.w3.org/1999/02/22-rdf-syntax-ns#", Ns::Rdf),
+            ("http://www.w3.org/2005/Atom", Ns::Atom),
+        ] {
+            for at in 0..uri.len() {
+                let mut damaged = uri.to_owned();
+                damaged.remove(at);
+                assert_eq!(Ns::of_uri(&damaged), Some(ns), "{damaged}");
+            }
+        }
+        assert_eq!(Ns::of_uri("http://my.netscape.com/rdf/simple/0.91/"), Some(Ns::Rss090));
+        assert_eq!(Ns::of_uri("http://www.w3.org/TR/REC-rdf-syntax#"), Some(Ns::Rdf));
+        for uri in ["http://www.w3.org/2005/Atom/x", "http://purl.org/rss/1.0/modules/x/", "urn:x"] {
+            assert_eq!(Ns::of_uri(uri), None, "{uri}");
+        }
     }
 
     #[test]
