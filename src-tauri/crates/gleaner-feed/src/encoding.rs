@@ -147,12 +147,30 @@ fn decode_claimed<'b>(bytes: &'b [u8], content_type: Option<&str>) -> Decoded<'b
     if let Some(decoded) = wide(bytes) {
         return decoded;
     }
-    if let Some(rest) = bytes.strip_prefix(b"\xef\xbb\xbf")
-        && let Ok(text) = str::from_utf8(rest)
+    // A byte order mark that the bytes contradict.
+    let marks: [&[u8]; 5] = [b"\xff\xfe\0\0", b"\0\0\xfe\xff", b"\xff\xfe", b"\xfe\xff", b"\xef\xbb\xbf"];
+    if let Some(rest) = marks.iter().find_map(|mark| bytes.strip_prefix(*mark)) {
+        if let Some(decoded) = wide(rest) {
+            return decoded;
+        }
+        // Without the mark, such bytes begin a text in a legacy encoding.
+        if bytes.starts_with(b"\xef")
+            || rest.trim_ascii_start().starts_with(b"<")
+            || rest.trim_ascii_start().starts_with(b"{")
+        {
+            return decode_unmarked(bytes, rest, content_type);
+        }
+    }
+    decode_unmarked(bytes, bytes, content_type)
+}
+
+/// Decodes a document that is not UTF-16 or UTF-32, from the bytes after its mark.
+fn decode_unmarked<'b>(marked: &'b [u8], bytes: &'b [u8], content_type: Option<&str>) -> Decoded<'b> {
+    if marked.starts_with(b"\xef\xbb\xbf")
+        && let Ok(text) = str::from_utf8(bytes)
     {
         return plain(Cow::Borrowed(text.trim_start_matches('\u{feff}')), named(UTF_8, EncodingSource::Bom));
     }
-    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     let http = content_type.and_then(charset::content_type_charset).and_then(charset::for_label);
     let (declared_label, declared) = declaration(bytes);
     let claims = [(http, EncodingSource::Http), (declared, EncodingSource::Xml)];
@@ -240,6 +258,25 @@ mod tests {
                 let decoded = decode(&bytes, None);
                 assert_eq!((decoded.encoding.name, decoded.text.as_ref()), (name, &*text), "{start:?}");
             }
+        }
+    }
+
+    #[test]
+    fn a_mark_that_the_bytes_contradict_is_ignored() {
+        let text = "<rss><title>Café 日本</title></rss>";
+        let wide = |bytes: fn(u16) -> [u8; 2]| text.encode_utf16().map(bytes).collect::<Vec<_>>().concat();
+        let (little, big) = (wide(u16::to_le_bytes), wide(u16::to_be_bytes));
+        let cases: [(&[u8], &[u8]); 6] = [
+            (b"\xff\xfe\0\0", text.as_bytes()),
+            (b"\xff\xfe", text.as_bytes()),
+            (b"\xef\xbb\xbf", &little),
+            (b"\xef\xbb\xbf", &big),
+            (b"\xff\xfe", &big),
+            (b"\xfe\xff", &little),
+        ];
+        for (mark, bytes) in cases {
+            let document = [mark, bytes].concat();
+            assert_eq!(decode(&document, None).text.as_ref(), text, "{mark:x?}");
         }
     }
 
