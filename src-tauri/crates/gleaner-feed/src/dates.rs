@@ -28,6 +28,8 @@ pub struct Moment {
     /// The day as written, where the date has a zone other than UTC.
     local_day: Option<NaiveDate>,
     order: Order<DateTime<Utc>>,
+    /// The time if the month is Croatian or Bosnian, whose names are those of other months in other languages.
+    croatian: Option<DateTime<Utc>>,
 }
 
 /// Hours from the start of a day in UTC within which that day is in some time zone.
@@ -115,7 +117,9 @@ fn of_text(text: &str) -> Option<Moment> {
     }
     let tokens = calendar::rewrite(tokens);
     let found = Clock::find(&tokens)?;
-    let day = Day::find(&tokens, &found)?;
+    let croatian = vocabulary::croatian(&tokens).and_then(|tokens| Day::find(&tokens, &found));
+    let croatian_at = croatian.as_ref().and_then(|day| found.at(day.date));
+    let day = Day::find(&tokens, &found).or(croatian)?;
     let has_offset = found.offset.is_some() || found.zone.is_some();
     let at = found.at(day.date)?;
     let order = match day.order {
@@ -127,7 +131,14 @@ fn of_text(text: &str) -> Option<Moment> {
     let plausible = (1400..=9999).contains(&at.year());
     let uncertain = !has_offset || found.time.is_none() || found.odd || day.ambiguous;
     let local_day = Some(day.date).filter(|_| found.zone.is_some() || found.offset.is_some_and(|offset| offset != 0));
-    plausible.then_some(Moment { at, uncertain, has_time: found.time.is_some(), local_day, order })
+    plausible.then_some(Moment {
+        at,
+        uncertain,
+        has_time: found.time.is_some(),
+        local_day,
+        order,
+        croatian: croatian_at,
+    })
 }
 
 /// Restores the plus sign of `2025-01-04t12:30:00 02:00`, which became a space as in the query of an address. Without seconds, or if no zone
@@ -225,7 +236,7 @@ fn unix_time(tokens: &[Token<'_>]) -> Option<Moment> {
         (v, 15..=16) => DateTime::from_timestamp_micros(i64::try_from(v).ok()?),
         _ => None,
     };
-    Some(Moment { at: at?, uncertain: false, has_time: true, local_day: None, order: Order::Clear })
+    Some(Moment { at: at?, uncertain: false, has_time: true, local_day: None, order: Order::Clear, croatian: None })
 }
 
 /// The day, from the tokens not used by the clock.

@@ -36,3 +36,14 @@ fn without_proof_the_order_is_that_of_the_language() {
     }
     assert_eq!(days("it", &["03/25/2021", "03/04/2021"]), ["03-25", "03-04"]);
 }
+
+#[test]
+fn names_of_other_months_in_croatian_follow_the_language() {
+    let dates =
+        ["17. lip 2025.", "17. srp 2025.", "18. kol 2025.", "pet, 17 lis 2025 14:30:00 +0100", "31. listopada 2025."];
+    for language in ["hr", "bs-BA"] {
+        assert_eq!(days(language, &dates), ["06-17", "07-17", "08-18", "10-17", "10-31"], "{language}");
+    }
+    assert_eq!(days("pl", &["17 lip 2025", "17 lis 2025", "17 listopada 2025"]), ["07-17", "11-17", "11-17"]);
+    assert_eq!(days("cs", &["17. srp 2025", "17. listopadu 2025"]), ["08-17", "11-17"]);
+}

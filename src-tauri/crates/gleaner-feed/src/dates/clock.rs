@@ -2,7 +2,7 @@
 
 use super::{
     Token::{self, Number, Sign, Word},
-    vocabulary,
+    vocabulary::{self, DayPart},
 };
 use chrono::{
     DateTime, Datelike as _, Days, NaiveDate, NaiveTime, Offset as _, TimeDelta, TimeZone as _, Utc, Weekday,
@@ -65,11 +65,21 @@ impl Clock {
             Some(Word(word)) if *word != "sa" => vocabulary::meridian(word),
             _ => None,
         });
-        match afternoon {
-            Some(true) if hour < 12 => hour += 12,
-            Some(false) if hour == 12 => hour = 0,
+        let may_have_part = hour <= 12 && afternoon.is_none();
+        let part = match afternoon {
+            Some(true) => Some(DayPart::Afternoon),
+            Some(false) => Some(DayPart::Morning),
+            None if may_have_part => day_part(tokens, end).inspect(|(_, length)| next += length).map(|(part, _)| part),
+            None => None,
+        };
+        let part = part.or_else(|| day_part_before(tokens, start).filter(|_| may_have_part));
+        match (part, hour) {
+            (Some(DayPart::Afternoon), ..12) | (Some(DayPart::Night), 6..12) => hour += 12,
+            (Some(DayPart::Morning | DayPart::Night), 12) => hour = 0,
             _ => {}
         }
+        let word = word_before(tokens, start);
+        let is_unknown = may_have_part && part.is_none() && !word.is_empty() && !vocabulary::has_no_day_part(word);
         if hour == 24 {
             clock.days = 1;
             hour = 0;
@@ -83,6 +93,7 @@ impl Clock {
         clock.time = Some(NaiveTime::from_hms_nano_opt(hour, minute, second, nanos)?);
         clock.mark(start, next);
         clock.zone(tokens, next);
+        clock.odd |= is_unknown;
         Some(clock)
     }
 
@@ -125,6 +136,11 @@ impl Clock {
             }
             match token {
                 Sign('(') if self.offset.is_some() => return,
+                // A suffix (RFC 9557) does not change the offset.
+                Sign('[') if self.offset.is_some() || matches!(named, Some(Named::Offset(_))) => {
+                    self.mark(at, tokens.len());
+                    break;
+                }
                 Sign('-') if self.is_in_date(tokens, at) => {}
                 Sign(sign @ ('+' | '-')) => {
                     let is_offset = *sign == '+' || named.is_some();
@@ -173,7 +189,12 @@ fn named_zone(tokens: &[Token<'_>]) -> Option<(Tz, usize)> {
     let mut found = None;
     for (at, token) in tokens.iter().enumerate().skip(1).take(8) {
         match token {
-            Word(word) => name.push_str(word),
+            Word(word) => {
+                if name.ends_with(char::is_alphabetic) {
+                    name.push('_');
+                }
+                name.push_str(word);
+            }
             Sign(sign @ ('/' | '_' | '-' | '+')) => name.push(*sign),
             Number { value, .. } => name.push_str(&value.to_string()),
             Sign(_) => break,
@@ -200,8 +221,16 @@ fn abbreviation(tokens: &[Token<'_>]) -> Option<(Named, usize)> {
     if let Some((zone, length)) = posix().or_else(local) {
         return Some((Named::Zone(zone), length));
     }
-    let (minutes, length) = zone_in_words(tokens).or_else(|| Some((vocabulary::zone(word)?, 1)))?;
-    Some((Named::Offset(minutes), length))
+    if let Some((minutes, length)) = zone_in_words(tokens).or_else(|| Some((vocabulary::zone(word)?, 1))) {
+        return Some((Named::Offset(minutes), length));
+    }
+    // A name of the tz database without a slash, such as `Japan` or `NZ-CHAT`.
+    let joined = || match after {
+        [Sign('-'), Word(second), ..] => Some((vocabulary::named_zone(&format!("{word}-{second}"))?, 3)),
+        _ => None,
+    };
+    let (zone, length) = joined().or_else(|| Some((vocabulary::named_zone(word)?, 1)))?;
+    Some((Named::Zone(zone), length))
 }
 
 /// Returns the position of the zone at the end of a day, as in XML Schema: 2024-11-28+01:00. In addresses, `+` stands for a space.
@@ -423,6 +452,46 @@ fn meridian(tokens: &[Token<'_>], at: usize) -> Option<(bool, usize)> {
         [Word(word), ..] => vocabulary::meridian(word).map(|pm| (pm, 1)),
         _ => None,
     }
+}
+
+/// Reads the name of a part of the day at `at`, and the number of tokens. Its words may be abbreviated.
+fn day_part(tokens: &[Token<'_>], at: usize) -> Option<(DayPart, usize)> {
+    let mut name = String::new();
+    let (mut found, mut words) = (None, 0);
+    for (length, token) in (1..).zip(tokens.get(at..)?) {
+        match token {
+            Word(word) if words < vocabulary::DAY_PART_WORDS => {
+                if words > 0 {
+                    name.push(' ');
+                }
+                name.push_str(word);
+                words += 1;
+                found = vocabulary::day_part(&name).map(|part| (part, length)).or(found);
+            }
+            Sign('.') if words > 0 => {
+                found = found.map(|(part, end)| (part, if end + 1 == length { length } else { end }))
+            }
+            _ => break,
+        }
+    }
+    found
+}
+
+/// Returns the part of the day whose name ends before `end`.
+fn day_part_before(tokens: &[Token<'_>], end: usize) -> Option<DayPart> {
+    let before = tokens.get(..end)?;
+    if !matches!(before, [.., Word(_)] | [.., Word(_), Sign('.')]) {
+        return None;
+    }
+    let starts = end.saturating_sub(2 * vocabulary::DAY_PART_WORDS)..end;
+    starts.into_iter().find_map(|start| {
+        // "Sa" before a time is a Saturday in German.
+        let marker = || meridian(before, start).filter(|_| before.get(start) != Some(&Word("sa")));
+        let of_marker = |(pm, length)| (if pm { DayPart::Afternoon } else { DayPart::Morning }, length);
+        let (part, length) = day_part(before, start).or_else(|| marker().map(of_marker))?;
+        let is_last = matches!(before.get(start + length..), Some([] | [Sign('.')]));
+        is_last.then_some(part)
+    })
 }
 
 /// Reads a zone such as `Eastern Standard Time`: minutes, and the number of tokens.

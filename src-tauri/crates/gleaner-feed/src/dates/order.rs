@@ -26,6 +26,8 @@ pub(crate) struct Orders {
     day_first: Cell<bool>,
     month_first: Cell<bool>,
     guessed: RefCell<HashMap<DateTime<Utc>, Guess>>,
+    /// For dates with certain names of months, those that they are in Croatian and Bosnian.
+    croatian: RefCell<HashMap<DateTime<Utc>, DateTime<Utc>>>,
 }
 
 /// A guessed date: whether the day comes first, and the date in the other order.
@@ -38,6 +40,9 @@ struct Guess {
 impl Orders {
     /// Records a date of the document.
     pub(crate) fn record(&self, moment: Moment) {
+        if let Some(croatian) = moment.croatian {
+            self.croatian.borrow_mut().insert(moment.at, croatian);
+        }
         match moment.order {
             Order::Clear => {}
             Order::Proven { day_first: true } => self.day_first.set(true),
@@ -55,6 +60,15 @@ impl Orders {
 
     /// Corrects the guessed dates of items by the other dates of the document, or else by its language.
     pub(crate) fn correct(&self, items: &mut [Item], language: Option<&str>) {
+        let croatian = self.croatian.borrow();
+        let is_croatian = |language: &str| matches!(language.split(['-', '_']).next(), Some("hr" | "bs" | "sh"));
+        if !croatian.is_empty() && language.is_some_and(is_croatian) {
+            for item in items.iter_mut() {
+                for date in [&mut item.published, &mut item.updated].into_iter().flatten() {
+                    *date = croatian.get(date).copied().unwrap_or(*date);
+                }
+            }
+        }
         let guessed = self.guessed.borrow();
         if guessed.is_empty() {
             return;

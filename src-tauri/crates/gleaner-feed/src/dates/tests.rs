@@ -475,3 +475,73 @@ fn the_zero_of_a_clock_is_no_date() {
         assert!(!is_zero(parse(date).unwrap().at), "{date}");
     }
 }
+
+#[test]
+fn parses_parts_of_the_day_of_all_languages() {
+    for text in [
+        "17 de enero de 2025 p. m. 2:35 +0000",
+        "17 ianuarie 2025 p.m. 2:35 +0000",
+        "17 Ιανουαρίου 2025 μ.μ. 2:35 +0000",
+        "17. tammikuuta 2025 ip. 2:35 +0000",
+        "17 Januarie 2025 nm. 2:35 +0000",
+        "2025. január 17. du. 2:35 +0000",
+        "2025. január 17. 2:35 du. +0000",
+        "17 januari 2025 2:35 em +0000",
+        "17. ledna 2025 2:35 odp. +0000",
+        "17 січня 2025 2:35 пп +0000",
+        "2025. gada 17. janvāris 2:35 pēcp. +0000",
+        "2025年1月17日 下晝2:35 +0000",
+        "17 January 2025 2:35 in the afternoon +0000",
+        "17 de enero de 2025 2:35 de la tarde +0000",
+        "17. Januar 2025 2:35 nachm. +0000",
+        "17 stycznia 2025 2:35 po południu +0000",
+    ] {
+        certain(text, "2025-01-17T14:35:00Z");
+    }
+    certain("17. Januar 2025 10:35 nachts +0000", "2025-01-17T22:35:00Z");
+    certain("17. Januar 2025 2:35 nachts +0000", "2025-01-17T02:35:00Z");
+    // Other words.
+    certain("10:35 GMT em 17 de janeiro de 2025", "2025-01-17T10:35:00Z");
+    certain("17 January 2025 at 2:35 +0000", "2025-01-17T02:35:00Z");
+    certain("Fri, 17 Jan 2025 2:35 +0000", "2025-01-17T02:35:00Z");
+    uncertain("17 January 2025 xyzzy 2:35 +0000", "2025-01-17T02:35:00Z");
+    certain("17 January 2025 xyzzy 14:35 +0000", "2025-01-17T14:35:00Z");
+}
+
+#[test]
+fn parses_zones_without_a_slash_and_suffixes() {
+    for (zone, hour) in [
+        ("Japan", "05"),
+        ("Singapore", "06"),
+        ("Turkey", "11"),
+        ("PRC", "06"),
+        ("NZ", "01"),
+        ("GB", "14"),
+        ("Poland", "13"),
+        ("W-SU", "11"),
+        ("America/New York", "19"),
+        ("Hongkong", "06"),
+    ] {
+        certain(&format!("Mon, 13 Jan 2025 14:30:00 {zone}"), &format!("2025-01-13T{hour}:30:00Z"));
+    }
+    certain("Mon, 13 Jan 2025 14:30:00 LKT", "2025-01-13T09:00:00Z");
+    for suffix in ["[u-ca=gregory]", "[Europe/Nowhere]", "[Europe/Berlin][u-ca=gregory]", "[!x=mars]"] {
+        certain(&format!("2025-01-13T14:30:00+01:00{suffix}"), "2025-01-13T13:30:00Z");
+        certain(&format!("2025-01-13T14:30:00Z{suffix}"), "2025-01-13T14:30:00Z");
+    }
+    certain("2025-01-13T14:30:00[Europe/Berlin]", "2025-01-13T13:30:00Z");
+}
+
+#[test]
+fn parses_months_that_resemble_other_words() {
+    for (text, day) in [
+        ("17 di Fevrâr dal 2025", "2025-02-17"),
+        ("17 Awst 2025", "2025-08-17"),
+        ("17 sen 2025", "2025-09-17"),
+        ("die 17 Ianuarii 2025", "2025-01-17"),
+        ("2025 ഒക്\u{200c}ടോബർ 17", "2025-10-17"),
+    ] {
+        uncertain(text, &format!("{day}T00:00:00Z"));
+    }
+    certain("Mon, 13 Jan 2025 14:30:00 AWST", "2025-01-13T06:30:00Z");
+}

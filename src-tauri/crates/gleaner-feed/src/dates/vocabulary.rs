@@ -1,5 +1,6 @@
 //! Vocabulary of dates: months in all languages of CLDR, zones, and times of day, in lower case and composed (NFKC).
 
+use super::Token;
 use chrono_tz::{TZ_VARIANTS, Tz};
 use std::{collections::HashMap, sync::LazyLock};
 
@@ -29,6 +30,20 @@ pub(super) fn month(words: &str) -> Option<u32> {
         let name = words.strip_prefix(['ב', 'ל']).or_else(|| words.strip_prefix("เดือน")).or(words.strip_suffix('ی'));
         name.and_then(of_name).or_else(|| of_name(&words.replace('i', "ı")))
     })
+}
+
+/// Returns a date with the months in Croatian or Bosnian whose names are those of other months in other languages, such as `listopad`, which
+/// is November in Polish. `None` if it has none.
+pub(super) fn croatian<'t>(tokens: &[Token<'t>]) -> Option<Vec<Token<'t>>> {
+    let month = |token: &Token<'t>| match token {
+        Token::Word("lip") => Some("jun"),
+        Token::Word("srp") => Some("jul"),
+        Token::Word("kol") => Some("aug"),
+        Token::Word("lis" | "listopad" | "listopada") => Some("oct"),
+        _ => None,
+    };
+    let any = tokens.iter().any(|token| month(token).is_some());
+    any.then(|| tokens.iter().map(|token| month(token).map_or(*token, Token::Word)).collect())
 }
 
 static ZONE_OF_NAME: LazyLock<HashMap<String, Tz>> =
@@ -79,7 +94,7 @@ pub(super) fn zone(word: &str) -> Option<i64> {
         "aft" | "irdt" => 270,
         "almt" | "amst" | "aqtt" | "azst" | "mawt" | "mvt" | "orat" | "pkt" | "qyzt" | "tft" | "tjt" | "tmt"
         | "uzt" | "yekt" => 300,
-        "ist" => 330,
+        "ist" | "lkt" => 330,
         "npt" => 345,
         "bdt" | "btt" | "iot" | "kgt" | "omst" => 360,
         "cct" | "mmt" => 390,
@@ -178,10 +193,74 @@ pub(super) fn meridian(word: &str) -> Option<bool> {
     }
     // Without spaces, other words precede them, as in 5日下午2:30.
     let ends_with = |names: &[&str]| names.iter().any(|name| word.ends_with(name));
-    if ends_with(&["오전", "上午", "午前", "凌晨", "早上"]) {
+    if ends_with(&["오전", "上午", "午前", "凌晨", "早上", "上晝", "上昼", "清晨", "早晨"]) {
         return Some(false);
     }
-    ends_with(&["오후", "下午", "午後", "中午", "晚上", "晚"]).then_some(true)
+    ends_with(&["오후", "下午", "午後", "中午", "晚上", "晚", "下晝", "下昼", "傍晚", "夕方"]).then_some(true)
+}
+
+/// A part of the day, next to a time of twelve hours.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum DayPart {
+    Morning,
+    Afternoon,
+    /// From the evening to the morning.
+    Night,
+}
+
+/// The names of the parts of the day, one line for each: those of CLDR (day periods, wide and abbreviated) that mean one part only, without
+/// short ones that are also other words.
+const DAY_PARTS: &str = include_str!("meridians.txt");
+
+static DAY_PART_OF_NAME: LazyLock<HashMap<&str, DayPart>> = LazyLock::new(|| {
+    let lines = [DayPart::Morning, DayPart::Afternoon, DayPart::Night].into_iter().zip(DAY_PARTS.lines());
+    lines.flat_map(|(part, names)| names.split(';').map(move |name| (name, part))).collect()
+});
+
+/// Maximum number of words in the name of a part of the day.
+pub(super) const DAY_PART_WORDS: usize = 4;
+
+/// Returns the part of the day of a name, whose words are separated by single spaces.
+pub(super) fn day_part(words: &str) -> Option<DayPart> {
+    DAY_PART_OF_NAME.get(words).copied()
+}
+
+/// Whether a word before a time is known not to be a part of the day.
+pub(super) fn has_no_day_part(word: &str) -> bool {
+    let is_at = || {
+        matches!(
+            word,
+            "a" | "à"
+                | "às"
+                | "as"
+                | "las"
+                | "la"
+                | "alle"
+                | "o"
+                | "w"
+                | "kell"
+                | "pada"
+                | "pukul"
+                | "jam"
+                | "lúc"
+                | "saat"
+                | "στις"
+                | "в"
+                | "у"
+                | "о"
+                | "ve"
+                | "om"
+                | "gegen"
+                | "ob"
+                | "u"
+                | "g"
+                | "r"
+                | "г"
+                | "р"
+        )
+    };
+    let is_weekday = word.parse::<chrono::Weekday>().is_ok();
+    is_filler(word) || precedes_time(word) || is_at() || is_weekday || month(word).is_some() || is_zone(word)
 }
 
 /// Whether a word means that a time follows.
