@@ -34,6 +34,8 @@ pub(crate) enum End {
     Closed,
     /// With the document, after the last of its elements so far.
     Unclosed,
+    /// With the document, within a tag after the last of its elements so far, which is complete.
+    BeforeNext,
     /// With the document, within one of its elements; or it is empty although tags do not match.
     Within,
 }
@@ -49,6 +51,8 @@ pub(crate) struct Builder<H> {
     keeps_deep: bool,
     /// Whether tags may not match. Then empty elements count as incomplete.
     pub(crate) is_recovering: bool,
+    /// Whether the document ends within a tag, or other markup, that is not the end tag of an open element.
+    pub(crate) ends_in_markup: bool,
     /// Whether elements were deeper than [`MAX_DEPTH`].
     pub(crate) flattened: bool,
     /// Number of elements that were left out because the tree has as many nodes as it may.
@@ -67,6 +71,7 @@ impl<H: Handler> Builder<H> {
             max_nodes: MAX_NODES,
             keeps_deep: false,
             is_recovering: false,
+            ends_in_markup: false,
             flattened: false,
             left_out: 0,
         }
@@ -152,7 +157,11 @@ impl<H: Handler> Builder<H> {
         while let Some(element) = self.open.pop() {
             self.tree.close(element);
             let between = innermost && self.tree.element(element).has_children();
-            let end = if between { End::Unclosed } else { End::Within };
+            let end = match (between, self.ends_in_markup) {
+                (true, true) => End::BeforeNext,
+                (true, false) => End::Unclosed,
+                (false, _) => End::Within,
+            };
             self.handler.closed(&mut self.tree, element, self.open.len() + 1, end);
             innermost = false;
         }

@@ -300,7 +300,7 @@ fn is_more_than_a_title(item: &Item) -> bool {
 }
 
 /// Whether an incomplete item has everything by which the complete one will be recognised and sorted.
-fn is_recognisable(item: &Item) -> bool {
+pub(crate) fn is_recognisable(item: &Item) -> bool {
     let has_title = item.title.is_some() && !item.title_from_content;
     !item.id.is_empty() && item.url.is_some() && has_title && item.published.is_some() && !item.date_uncertain
 }
@@ -317,8 +317,13 @@ impl Handler for FeedCollector {
         if depth != self.holders + 1 {
             return;
         }
-        if self.root == Some(Root::Rdf) && (at.is_named("channel") || at.is_named("item")) && at.ns().is_rss() {
-            self.core = self.core.filter(|core| *core == at.ns()).or(Some(at.ns()));
+        if self.root == Some(Root::Rdf) && (at.is_named("channel") || at.is_named("item")) {
+            if at.ns().is_rss() {
+                self.core = self.core.filter(|core| *core == at.ns()).or(Some(at.ns()));
+            } else if matches!(at.ns(), Ns::Other(_)) && !at.is_prefixed() {
+                // The default namespace is wrong.
+                self.core = self.core.or(Some(at.ns()));
+            }
         }
         let is_item = self.is_item(at, depth);
         if self.holds_items(at) {
@@ -344,11 +349,13 @@ impl Handler for FeedCollector {
             let is_cdf = matches!(root, Root::Channel(_)) && cdf::is_item(at);
             self.is_cdf |= is_cdf;
             let read = |at: Element<'_>| if is_cdf { cdf::item(at) } else { self.item(at) };
-            let item = if end != End::Within || matches!(root, Root::Entry(_)) {
+            let item = if matches!(end, End::Closed | End::Unclosed) || matches!(root, Root::Entry(_)) {
                 // What is missing looks like something that the item does not have.
                 let item = Item { is_cut_off: end != End::Closed, ..read(at) };
                 Some(item)
                     .filter(|item| !item.is_cut_off || matches!(root, Root::Entry(_)) || is_more_than_a_title(item))
+            } else if end == End::BeforeNext {
+                Some(Item { is_cut_off: true, ..read(at) }).filter(is_recognisable)
             } else {
                 // The document ends within the last element of the item.
                 at.children().last().map(|last| last.index).and_then(|last| {

@@ -9,6 +9,7 @@ use crate::{
     Read, address,
     base::{Base, MAX_COLLECTED},
     categories,
+    document::is_recognisable,
     draft::{Draft, Moments, keep_first},
     links,
     model::{Body, Enclosure, Feed, Format, Generator, Image, Item, Person, RepairDetail, RepairKind},
@@ -85,9 +86,15 @@ fn or_each(read: Option<(Document, Base)>, source: &str, base_url: Option<&str>)
     let each = items::repair_each(source).filter(|each| each.count > count);
     let is_cut_off = each.as_ref().is_some_and(|each| each.is_cut_off);
     match each.and_then(|each| read_document(&each.json, base_url).ok()) {
-        Some((mut each, base)) if each.items.len() > count => {
+        Some((mut each, base)) => {
             if let Some(last) = each.items.last_mut() {
                 last.is_cut_off = is_cut_off;
+            }
+            if is_cut_off {
+                each.items.pop_if(|last| !is_recognisable(last));
+            }
+            if each.items.len() <= count {
+                return read;
             }
             // Without any item, its members are not what they seem to be.
             let whole = read.map(|(whole, _)| whole).filter(|whole| !whole.items.is_empty());

@@ -216,6 +216,7 @@ impl<H: Handler> Reader<'_, '_, H> {
             self.repairs.note(RepairKind::Other, at, RepairDetail::UnknownDeclaration);
             // Without an end, it would contain the end tag of its element.
             let end = memchr2(b'<', b'>', bytes.get(1..).unwrap_or_default()).map_or(rest.len(), |end| end + 1);
+            self.builder.ends_in_markup = end == rest.len();
             return end + usize::from(bytes.get(end) == Some(&b'>'));
         }
         let is_text = self.open.top().is_some_and(|top| mention::is_text(rest, top, self.open.top_key()));
@@ -232,9 +233,11 @@ impl<H: Handler> Reader<'_, '_, H> {
             Scan::Truncated => {
                 self.repairs.note(RepairKind::Truncated, at, RepairDetail::EndsWithinTag);
                 // `</rss` at the very end is a valid end tag except for its `>`.
-                if rest.starts_with("</") {
+                let end_tag = rest.strip_prefix("</");
+                if end_tag.is_some() {
                     self.tag(at, rest, tags::TagDefect::Close, &[]);
                 }
+                self.builder.ends_in_markup = !end_tag.is_some_and(|name| self.open.has_beginning(name));
                 rest.len()
             }
         }
@@ -318,7 +321,10 @@ impl<H: Handler> Reader<'_, '_, H> {
                     || match memchr2(b'<', b'>', rest.get(1..).unwrap_or("").as_bytes()) {
                         Some(end) if rest.as_bytes().get(end + 1) == Some(&b'<') => end + 1,
                         Some(end) => end + 2,
-                        None => rest.len(),
+                        None => {
+                            self.builder.ends_in_markup = true;
+                            rest.len()
+                        }
                     },
                     |end| end - at,
                 )

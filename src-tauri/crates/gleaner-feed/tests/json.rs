@@ -161,6 +161,33 @@ fn an_item_that_the_document_ends_in_is_marked() {
 }
 
 #[test]
+fn an_item_that_is_cut_off_is_kept_if_it_is_recognisable() {
+    let whole = r#"{"id":12,"url":"https://a.example/2","title":"Two","date_published":"2026-11-20T10:00:00Z","content_text":"x"}"#;
+    let start = format!("{HEAD}{},", item(1));
+    let complete = whole.find(",\"content").unwrap();
+    for length in 1..whole.len() {
+        let items = read(&format!("{start}{}", &whole[..length])).items;
+        assert_eq!(items.len(), 1 + usize::from(length >= complete), "{}", &whole[..length]);
+        assert!(items.iter().skip(1).all(|item| item.is_cut_off && item.id == "12" && item.url.is_some()));
+    }
+}
+
+#[test]
+fn a_missing_colon_or_quotation_mark_of_a_name_loses_nothing() {
+    let whole = format!("{HEAD}{},{},{}]}}", item(1), item(2), item(3));
+    let mut places = 0;
+    let end = whole.find("\"2\"").unwrap();
+    for (at, c) in whole.char_indices().filter(|(at, c)| *at > 0 && *at < end && matches!(c, '"' | ':')) {
+        let mut damaged = whole.clone();
+        damaged.remove(at);
+        let parsed = read(&damaged);
+        assert!(parsed.items.len() >= 2, "{c} at {at}: {damaged}");
+        places += 1;
+    }
+    assert!(places > 20);
+}
+
+#[test]
 fn an_object_in_an_item_may_begin_like_an_item() {
     let item = |number: u32, defect: &str| {
         format!(

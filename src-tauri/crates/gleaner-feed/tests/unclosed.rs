@@ -275,8 +275,33 @@ fn an_item_that_the_document_ends_in_is_marked() {
     }
     // By its title alone it would not be recognised later, and stay as another article.
     let titled = "<item><title>One</title>";
-    for (end, items) in [("<gu", 0), ("</item></channel></rss>", 1), ("<description>Text</description><gu", 1)] {
+    for (end, items) in [("<gu", 0), ("</item></channel></rss>", 1), ("<description>Text</description><gu", 0)] {
         assert_eq!(read(&format!("{titled}{end}")).len(), items, "{end}");
+    }
+}
+
+#[test]
+fn an_item_that_is_cut_off_in_a_tag_is_kept_if_it_is_recognisable() {
+    for whole in [
+        "<rss version='2.0'><channel><title>T</title><item><title>One</title><guid>1</guid><link rel='a'>https://a.example/1</link>\
+            <pubDate>Fri, 20 Nov 2026 10:00:00 GMT</pubDate><description><!-- a -->Text</description></item></channel></rss>",
+        "<feed xmlns='http://www.w3.org/2005/Atom'><title>T</title><entry><id>1</id><title>One</title><author><name>A</name></author>\
+            <link href='https://a.example/1'/><published>2026-11-20T10:00:00Z</published><!-- a --><summary>Text</summary></entry></feed>",
+    ] {
+        let date = whole.find("10:00").unwrap();
+        let complete = date + whole[date..].find("</").unwrap();
+        let mut cuts = 0;
+        for at in whole.match_indices('<').map(|(at, _)| at).filter(|at| *at > whole.find("One").unwrap()) {
+            let tag = &whole[at..at + whole[at..].find('>').unwrap()];
+            for length in 1..=tag.len() {
+                let items = parse(whole[..at + length].as_bytes(), Context::default()).unwrap().items;
+                let is_kept = at > complete || at == complete && length == tag.len();
+                assert_eq!(items.len(), usize::from(is_kept), "{}", &whole[..at + length]);
+                assert!(items.iter().all(|item| item.id == "1" && item.url.is_some() && !item.date_uncertain));
+                cuts += 1;
+            }
+        }
+        assert!(cuts > 100);
     }
 }
 

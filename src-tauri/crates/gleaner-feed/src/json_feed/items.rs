@@ -177,7 +177,9 @@ fn start_of_items(source: &str) -> Option<usize> {
         return None;
     }
     memmem::find_iter(source.as_bytes(), NAME).find_map(|at| {
-        let list = source.get(at + NAME.len()..)?.trim_ascii_start().strip_prefix(':')?;
+        let list = source.get(at + NAME.len()..)?.trim_ascii_start();
+        // Its colon may be missing.
+        let list = list.strip_prefix(':').unwrap_or(list);
         let items = list.trim_ascii_start().strip_prefix('[')?.trim_ascii_start();
         items.starts_with('{').then_some(source.len() - items.len())
     })

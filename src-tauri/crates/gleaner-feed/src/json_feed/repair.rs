@@ -22,6 +22,8 @@ struct Open {
     complete: usize,
     /// Whether a name and a colon were read, so that a value must follow.
     named: bool,
+    /// Whether a name was read, so that a colon must follow.
+    has_name: bool,
 }
 
 struct JsonRepairer<'s, 'r, 't> {
@@ -92,9 +94,7 @@ impl<'s, 'r, 't> JsonRepairer<'s, 'r, 't> {
                 ':' if self.after_value && !self.is_named() => {
                     self.out.push(':');
                     self.after_value = false;
-                    if let Some(open) = self.open.last_mut() {
-                        open.named = true;
-                    }
+                    self.named();
                 }
                 ':' => self.note(RepairKind::Other, at, RepairDetail::SuperfluousColon),
                 '{' | '[' => {
@@ -104,6 +104,7 @@ impl<'s, 'r, 't> JsonRepairer<'s, 'r, 't> {
                         end: if c == '{' { '}' } else { ']' },
                         complete: self.out.len(),
                         named: false,
+                        has_name: false,
                     });
                     self.after_value = false;
                     if self.open.len() > MAX_DEPTH {
@@ -137,14 +138,19 @@ impl<'s, 'r, 't> JsonRepairer<'s, 'r, 't> {
                 }
                 '"' | '\'' if self.is_quote(c) => {
                     self.start_value(at);
-                    if !self.string(at, c) {
-                        break;
+                    match self.string(at, c) {
+                        Some(true) => self.end_value(),
+                        Some(false) => break,
+                        None => {}
                     }
-                    self.end_value();
                 }
                 _ => {
                     self.start_value(at);
                     self.word(at, c);
+                    // The rest of a number may be missing.
+                    if self.chars.peek().is_none() {
+                        break;
+                    }
                     self.end_value();
                 }
             }
@@ -158,11 +164,24 @@ impl<'s, 'r, 't> JsonRepairer<'s, 'r, 't> {
 
     /// Handles the start of a value, which needs a comma after another.
     fn start_value(&mut self, at: usize) {
-        if self.after_value && !self.open.is_empty() {
+        let has_name = self.open.last().is_some_and(|open| open.has_name);
+        if has_name && self.after_value && lookahead::begins_with_value(self.source.get(at..).unwrap_or("")) {
+            self.note(RepairKind::Other, at, ":");
+            self.out.push(':');
+            self.named();
+        } else if self.after_value && !self.open.is_empty() {
             self.note(RepairKind::Other, at, RepairDetail::MissingComma);
             self.out.push(',');
         }
         self.comma = None;
+    }
+
+    /// Handles the colon after a name.
+    fn named(&mut self) {
+        self.after_value = false;
+        if let Some(open) = self.open.last_mut() {
+            (open.named, open.has_name) = (true, false);
+        }
     }
 
     /// Handles the end of a value or of a name.
@@ -170,6 +189,7 @@ impl<'s, 'r, 't> JsonRepairer<'s, 'r, 't> {
         self.after_value = true;
         let end = self.out.len();
         if let Some(open) = self.open.last_mut() {
+            open.has_name = !open.named && open.end == '}';
             // A name alone is not a complete member.
             if open.named || open.end == ']' {
                 open.complete = end;
@@ -213,18 +233,24 @@ impl<'s, 'r, 't> JsonRepairer<'s, 'r, 't> {
         }
     }
 
-    /// Reads the rest of a string; false if it is unterminated.
-    fn string(&mut self, start: usize, quote: char) -> bool {
+    /// Reads the rest of a string; false if it is unterminated, `None` if it is a name without a quotation mark and its colon.
+    fn string(&mut self, start: usize, quote: char) -> Option<bool> {
         self.out.push('"');
         let in_object = self.open.last().is_some_and(|open| open.end == '}');
         let is_name = in_object && !self.is_named();
         while let Some((at, c)) = self.chars.next() {
             match c {
+                ':' if is_name && lookahead::lacks_quote(self.source.get(start + 1..at), self.source.get(at + 1..)) => {
+                    self.note(RepairKind::Other, at, "\"");
+                    self.out.push_str("\":");
+                    self.named();
+                    return None;
+                }
                 c if c == quote
                     && (is_name || lookahead::ends_value(self.source.get(at + 1..).unwrap_or(""), in_object)) =>
                 {
                     self.out.push('"');
-                    return true;
+                    return Some(true);
                 }
                 '"' => {
                     self.note(RepairKind::Other, at, "\"");
@@ -248,7 +274,7 @@ impl<'s, 'r, 't> JsonRepairer<'s, 'r, 't> {
             }
         }
         self.note(RepairKind::Truncated, start, RepairDetail::UnterminatedString);
-        false
+        Some(false)
     }
 
     fn escape(&mut self, at: usize) {
@@ -311,6 +337,17 @@ impl<'s, 'r, 't> JsonRepairer<'s, 'r, 't> {
             end = here + c.len_utf8();
         }
         let word = self.source.get(at..end).unwrap_or("");
+        // The first quotation mark of a string is missing.
+        let after = self.source.get(end..).and_then(|rest| rest.strip_prefix('"'));
+        let in_object = self.open.last().is_some_and(|open| open.end == '}');
+        let is_name = in_object && !self.is_named();
+        let ends = |after: &str| {
+            if is_name { lookahead::begins_with_colon(after) } else { lookahead::ends_value(after, in_object) }
+        };
+        if after.is_some_and(ends) {
+            self.note(RepairKind::Other, at, "\"");
+            self.skip(1);
+        }
         match serde_json::from_str::<serde_json::Value>(word) {
             Ok(_) => self.out.push_str(word),
             Err(_) => {

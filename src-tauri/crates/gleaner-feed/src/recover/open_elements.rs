@@ -74,6 +74,12 @@ impl OpenElements {
         self.stack.last().map(Open::key).unwrap_or_default()
     }
 
+    /// Whether the name of an open element begins with a part of a name, in any case.
+    pub(super) fn has_beginning(&self, part: &str) -> bool {
+        let begins = |name: &str| name.get(..part.len()).is_some_and(|start| start.eq_ignore_ascii_case(part));
+        self.stack.iter().any(|open| begins(&open.name))
+    }
+
     /// Returns the offset of the next end tag of an open element in the rest of the document.
     pub(super) fn next_end(&self, rest: &str) -> Option<usize> {
         memchr::memmem::find_iter(rest.as_bytes(), b"</").find(|at| {

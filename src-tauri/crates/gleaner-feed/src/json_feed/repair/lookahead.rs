@@ -44,9 +44,40 @@ fn begins_with_name(text: &str) -> bool {
         Some(name) => (name.split(quote).next().unwrap_or_default(), 2),
         None => (head.split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or_default(), 0),
     };
-    let (colon, value) = next(text.get(name.len() + length..).unwrap_or_default());
+    let after = text.get(name.len() + length..).unwrap_or_default();
+    // Its first quotation mark may be missing.
+    let after = if length == 0 && !name.is_empty() { after.strip_prefix('"').unwrap_or(after) } else { after };
+    let (colon, value) = next(after);
     // A document may end within a name.
     colon.is_none() || colon == Some(':') && (is_known(name) || next(value).0.is_none_or(begins_value))
+}
+
+/// Whether the text after a name without a colon begins with its value: anything but a text that another name or text seems to follow.
+pub(super) fn begins_with_value(text: &str) -> bool {
+    let Some(inside) = text.strip_prefix('"') else { return true };
+    let head = inside.get(..inside.floor_char_boundary(WINDOW)).unwrap_or_default();
+    let mut escaped = false;
+    let end = head.bytes().position(|byte| {
+        let is_end = byte == b'"' && !escaped;
+        escaped = byte == b'\\' && !escaped;
+        is_end
+    });
+    // A name is short.
+    end.is_none_or(|end| matches!(next(inside.get(end + 1..).unwrap_or_default()).0, None | Some(',' | '}')))
+}
+
+/// Whether the text begins with a colon, after white space.
+pub(super) fn begins_with_colon(text: &str) -> bool {
+    next(text).0 == Some(':')
+}
+
+/// Whether a name lacks its last quotation mark, by the text before and after its colon: `"id: "1"`.
+pub(super) fn lacks_quote(name: Option<&str>, after: Option<&str>) -> bool {
+    let is_value = |after: &str| match next(after) {
+        (Some('"'), rest) => !begins_with_colon(rest),
+        (first, _) => matches!(first, Some('[' | '{')),
+    };
+    name.is_some_and(|name| is_known(name) || name == "items") && after.is_some_and(is_value)
 }
 
 fn begins_value(c: char) -> bool {
