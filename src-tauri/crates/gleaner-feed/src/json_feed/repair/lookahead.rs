@@ -44,10 +44,7 @@ fn begins_with_name(text: &str) -> bool {
         Some(name) => (name.split(quote).next().unwrap_or_default(), 2),
         None => (head.split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or_default(), 0),
     };
-    let after = text.get(name.len() + length..).unwrap_or_default();
-    // Its first quotation mark may be missing.
-    let after = if length == 0 && !name.is_empty() { after.strip_prefix('"').unwrap_or(after) } else { after };
-    let (colon, value) = next(after);
+    let (colon, value) = next(text.get(name.len() + length..).unwrap_or_default());
     // A document may end within a name.
     colon.is_none() || colon == Some(':') && (is_known(name) || next(value).0.is_none_or(begins_value))
 }
