@@ -107,6 +107,7 @@ pub use refresh::{finish as finish_refresh, poll};
 pub use retention::{clean_up, restore_expired, set as set_retention};
 pub use rules::{apply as apply_rule, delete_rule, enable_rule, preview as preview_rule, save as save_rule};
 pub use search::{FoundArticles, find_articles};
+pub use settings::forget_open_article;
 pub use sharing::{
     NewService, add_service, list_services, remove_service, save_in_service, send_again, set_service_login,
 };
