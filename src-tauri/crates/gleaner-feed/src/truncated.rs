@@ -41,7 +41,7 @@ mod tests {
     #![allow(clippy::unwrap_used)]
     use crate::{ContentKind, Context, parse};
 
-    const WHOLE: &str = "The plums of this year are ripe, and whoever picks them early has the best of them.";
+    const WHOLE: &str = "The plums of this year are ripe, and those who pick them early have the best of them.";
 
     /// Content and summary of an item.
     fn bodies(item: &str) -> (String, Option<String>, ContentKind) {
