@@ -49,6 +49,24 @@ test('a row is named by its parts, joined by commas', () => {
     'Starred',
   ]);
   expect(parts({ media: 'audio', duration: 61 })).toEqual(['On rye', 'Grain', 'Audio', '1:01']);
+  const played = { seconds: 10, duration: 61, finished: false };
+  const episode = { media: 'audio', duration: 61 };
+  expect(parts({ ...episode, played })).toEqual(['On rye', 'Grain', 'Audio', '0:51 left']);
+  expect(parts({ ...episode, played: { ...played, duration: null } })).toEqual([
+    'On rye',
+    'Grain',
+    'Audio',
+    'Stopped at 0:10',
+  ]);
+  expect(parts({ ...episode, played: { ...played, finished: true } })).toEqual([
+    'On rye',
+    'Grain',
+    'Audio',
+    '1:01',
+    'Played',
+  ]);
+  // In "Continue listening": a recording in the text.
+  expect(parts({ played, reading_minutes: 4 })).toEqual(['On rye', 'Grain', '0:51 left']);
   list.source = { kind: 'feed', id: 1 };
   expect(parts({ title: '', excerpt: '' })).toEqual(['Untitled']);
 });
