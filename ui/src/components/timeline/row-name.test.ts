@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { ArticleRow, Feed } from '../../lib/ipc';
+import type { ArticleRow, Feed, SearchHit } from '../../lib/ipc';
 import { list } from '../../lib/state/list.svelte';
 import { rowName } from './row-name';
 
@@ -69,6 +69,14 @@ test('a row is named by its parts, joined by commas', () => {
   expect(parts({ played, reading_minutes: 4 })).toEqual(['On rye', 'Grain', '0:51 left']);
   list.source = { kind: 'feed', id: 1 };
   expect(parts({ title: '', excerpt: '' })).toEqual(['Untitled']);
+});
+
+test('a result of a search names the author that was found', () => {
+  const row = { ...ROW, author: 'Ada' };
+  const found = (author_marks: SearchHit['author_marks']) =>
+    rowName(row, FEED, { row, title_marks: [], author_marks, snippet: '', snippet_marks: [] }).split(', ').slice(0, -1);
+  expect(found([])).toEqual(['On rye', 'Grain']);
+  expect(found([{ from: 0, until: 3 }])).toEqual(['On rye', 'Grain', 'Ada']);
 });
 
 test('no comma is glued to the next part or ends the name', () => {

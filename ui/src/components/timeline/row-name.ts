@@ -1,5 +1,5 @@
 /** The name of a row for screen readers. */
-import type { ArticleRow, Feed } from '../../lib/ipc';
+import type { ArticleRow, Feed, SearchHit } from '../../lib/ipc';
 import { t } from '../../lib/messages';
 import { downloadText } from '../../lib/messages/downloads';
 import { commas, readingTime, shortDate } from '../../lib/messages/format';
@@ -20,14 +20,14 @@ function lengthOf(row: ArticleRow): string[] {
 }
 
 /** Returns everything that any layout shows of a row but the excerpt, so that screen readers go through the list by titles. */
-export function rowName(row: ArticleRow, feed: Feed | undefined): string {
+export function rowName(row: ArticleRow, feed: Feed | undefined, hit?: SearchHit): string {
   const { title, excerpt } = rowTexts(row);
   const download = row.media === null ? undefined : episodes.of(row.id);
   return commas([
     ...(row.read ? [] : [t('row.unread')]),
     title || excerpt || t('list.untitled'),
     ...(feed && rowParts.namesFeeds ? [feed.title] : []),
-    ...(rowParts.namesAuthors && row.author ? [row.author] : []),
+    ...((rowParts.namesAuthors || hit?.author_marks.length) && row.author ? [row.author] : []),
     ...lengthOf(row),
     ...(download ? [downloadText(download, episodes.progress(download), true)] : []),
     ...(row.updated ? [t('list.updated')] : []),

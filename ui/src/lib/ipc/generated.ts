@@ -1650,7 +1650,11 @@ export type SearchHit = { row: ArticleRow,
  */
 title_marks: Array<TextRange>, 
 /**
- * The part of the text with the best matches.
+ * Matches in the author.
+ */
+author_marks: Array<TextRange>, 
+/**
+ * The part of the text with the best matches, or a note if only notes match.
  */
 snippet: string, snippet_marks: Array<TextRange>, };
 export type SearchId = { search_id: number, };
