@@ -5,8 +5,8 @@ use std::ops::Range;
 
 /// Maximum length of a snippet in characters.
 const MAX_LENGTH: usize = 220;
-/// Number of characters before the first match.
-const BEFORE: usize = 50;
+/// Number of characters before the first match: in a narrow list, the line of an excerpt has some more.
+const BEFORE: usize = 24;
 
 /// Length in bytes of the parts of a text that are searched one after the other until one has a match: an article may be as long as a
 /// feed may be.
@@ -156,6 +156,7 @@ mod tests {
             shown.starts_with("…chaff") && shown.contains("the [grain] is here straw") && shown.ends_with("straw…"),
             "{shown}"
         );
+        assert!(shown.find('[') <= Some(30), "it is not in the first line: {shown}");
         let end = super::tests::shown(&format!("{}grain", "chaff ".repeat(500)), "grain");
         assert!(end.ends_with("chaff [grain]") && end.len() > 200, "{end}");
         super::tests::shown(&"京".repeat(1000), "京");

@@ -12,17 +12,12 @@ export function clock(seconds: number): string {
   return [...parts, two.format(rest)].join(':');
 }
 
-/** Returns the remaining seconds of an episode; `null` if its duration is not known. */
-export const left = ({ seconds, duration }: Played): number | null =>
-  duration !== null && duration >= seconds ? duration - seconds : null;
-
 /** Says how far an episode was played. */
-export function progressText(played: Played): string {
-  const rest = left(played);
-  if (played.finished) return t('player.played');
-  return rest === null
-    ? t('player.left_at', { place: clock(played.seconds) })
-    : t('listening.left', { time: clock(rest) });
+export function progressText({ seconds, duration, finished }: Played): string {
+  if (finished) return t('player.played');
+  return duration !== null && duration >= seconds
+    ? t('listening.left', { time: clock(duration - seconds) })
+    : t('player.left_at', { place: clock(seconds) });
 }
 
 /** Formats a playback speed: "1.25×". */

@@ -23,9 +23,7 @@ class PlayedArticles {
   /** Saves the position in a file of an article. */
   async save(id: number, playback: Playback): Promise<void> {
     const change = ++this.changes;
-    const { duration, finished } = playback;
-    const seconds = Math.floor(playback.seconds);
-    this.set(id, { seconds, duration: duration === null ? null : Math.floor(duration), finished });
+    this.set(id, playback);
     // The core knows the article's other files, too.
     const played = await call('save_playback', { id, playback });
     if (change === this.changes) this.set(id, played);
