@@ -3,13 +3,13 @@
 mod shown;
 
 use crate::{
-    App, AppError,
+    App, AppError, article_rows,
     error::{Result, internal},
     settings,
 };
 use gleaner_contract::{
-    Article, ArticleId, ArticleWindow, CompareVersions, Comparison, ErrorCode, SavePlayback, SaveReadingProgress,
-    UndoStep,
+    Article, ArticleId, ArticleWindow, CompareVersions, Comparison, ErrorCode, Played, SavePlayback,
+    SaveReadingProgress, UndoStep,
 };
 use gleaner_exchange::documents;
 use gleaner_library::{Body, Library, LibraryError, Millis, Playback, StoredArticle, now};
@@ -169,12 +169,13 @@ pub async fn mark_played(app: &App, args: ArticleId) -> Result<UndoStep> {
     Ok(UndoStep { undo: done.step })
 }
 
-/// Stores the playback position of a recording.
-pub async fn save_playback(app: &App, args: SavePlayback) -> Result<()> {
+/// Stores the playback position of a recording. Returns how far its article was played.
+pub async fn save_playback(app: &App, args: SavePlayback) -> Result<Option<Played>> {
     let gleaner_contract::Playback { url, seconds, duration, finished } = args.playback;
     let played = Playback { url, seconds, duration, finished };
-    if app.core().await?.library.progress().set_playback(args.id, &played).await? {
+    let library = app.core().await?.library;
+    if library.progress().set_playback(args.id, &played).await? {
         app.signals().collections.notify_one();
     }
-    Ok(())
+    Ok(library.progress().played(args.id).await?.and_then(article_rows::played))
 }

@@ -86,6 +86,7 @@ fn text_ranges(text: &str, ranges: &[Range<usize>]) -> Vec<contract::TextRange> 
 fn search_hit(found: Found) -> contract::SearchHit {
     contract::SearchHit {
         title_marks: text_ranges(&found.hit.row.title, &found.title),
+        author_marks: text_ranges(found.hit.row.author.as_deref().unwrap_or_default(), &found.author),
         snippet_marks: text_ranges(&found.snippet.text, &found.snippet.marks),
         snippet: found.snippet.text,
         row: article_row(found.hit.row),

@@ -280,7 +280,8 @@ has_link: boolean,
  */
 updated: boolean, 
 /**
- * How far its audio or video was played; only in `Source::Listening`.
+ * How far its audio or video was played; left out if it was not started. Without an enclosure of audio or video only in
+ * `Source::Listening`.
  */
 played?: Played, };
 export type ArticleWindow = { 
@@ -1306,7 +1307,11 @@ export type Played = { seconds: number,
 /**
  * Seconds; `null` if it is not known.
  */
-duration: number | null, };
+duration: number | null, 
+/**
+ * Whether it was played to its end.
+ */
+finished: boolean, };
 export type PlayerItem = { 
 /**
  * Id of the article.
@@ -1645,7 +1650,11 @@ export type SearchHit = { row: ArticleRow,
  */
 title_marks: Array<TextRange>, 
 /**
- * The part of the text with the best matches.
+ * Matches in the author.
+ */
+author_marks: Array<TextRange>, 
+/**
+ * The part of the text with the best matches, or a note if only notes match.
  */
 snippet: string, snippet_marks: Array<TextRange>, };
 export type SearchId = { search_id: number, };
@@ -2245,8 +2254,8 @@ export type Commands = {
   open_article_window: { args: ArticleWindow; result: null };
   /** Stores the reading position, which `open_article` returns. */
   save_reading_progress: { args: SaveReadingProgress; result: null };
-  /** Stores the playback position of a recording. */
-  save_playback: { args: SavePlayback; result: null };
+  /** Stores the playback position of a recording. Returns how far its article was played; `null` if it is not started. */
+  save_playback: { args: SavePlayback; result: Played | null };
   /** Marks the started audio and video of an article as played to the end. */
   mark_played: { args: ArticleId; result: UndoStep };
   play_queue: { args: null; result: Array<QueuedEpisode> };
