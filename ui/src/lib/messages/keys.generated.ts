@@ -763,7 +763,7 @@ export type MessageParameters = {
   'feed_info.address': never;
   'feed_info.address.bad': never;
   'feed_info.address.change': never;
-  'feed_info.address.changed': 'host' | 'title';
+  'feed_info.address.changed': 'address' | 'title';
   'feed_info.address.hint': never;
   'feed_info.address.new': never;
   'feed_info.address.same': never;
