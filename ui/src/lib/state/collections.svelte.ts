@@ -174,7 +174,7 @@ export async function renameTag(tag: Tag, name: string): Promise<void> {
 }
 
 /** Returns the list to show instead of a tag that goes: the next tag, else the previous one. */
-function tagBeside(id: number): Source {
+function neighbourTag(id: number): Source {
   const ids = collections.tags.map((tag) => tag.id);
   const heir = successor(
     id,
@@ -191,7 +191,7 @@ export const deleteTag = undo.single(
       const { undo: step } = await call('delete_tag', { tag_id: tag.id });
       const here = list.source;
       const shown = here.kind === 'tag' && here.id === tag.id;
-      if (shown) void list.show(tagBeside(tag.id));
+      if (shown) void list.show(neighbourTag(tag.id));
       void reading.reloadMarks();
       const restore = () => {
         if (shown) void list.show(here);

@@ -192,7 +192,10 @@ class Sidebar {
     list.retainFeeds(library.feedById);
     if (!('id' in source) || !had || isThere(source) || !sameSource(source, list.source)) return;
     const now = new Set(this.tree.map(keyOf));
-    void list.show(this.instead(source, (key) => now.has(key), keys));
+    const next = this.instead(source, (key) => now.has(key), keys);
+    // The list behind a search is loaded when that is left.
+    if (list.searching) list.source = next;
+    else void list.show(next);
   }
 }
 

@@ -3,19 +3,7 @@ import { TestCore } from '../../../tests/core';
 import { openWindow } from '../../../tests/window';
 import { nodes } from '../../components/sidebar/nodes';
 import { rename } from '../../components/sidebar/rename';
-import type {
-  Article,
-  ArticleRow,
-  CommandName,
-  Feed,
-  Folder,
-  RetentionPolicy,
-  Rule,
-  SavedSearch,
-  Source,
-  Tag,
-} from '../ipc';
-import type { TreeRow } from '../tree';
+import type { Article, ArticleRow, CommandName, Feed, Folder, RetentionPolicy, Rule, SavedSearch, Tag } from '../ipc';
 import { reading } from './article.svelte';
 import {
   changeQuery,
@@ -31,13 +19,12 @@ import { dialogs } from './dialogs.svelte';
 import { deleteFolder, setRetention, unsubscribe } from './feeds';
 import { act, usable } from './actions';
 import { library } from './library.svelte';
-import { list, sameSource } from './list.svelte';
+import { list } from './list.svelte';
 import { mark, markAllRead } from './marks';
 import { keepFewer, markNewRead } from './proposals';
 import { hide, openRow, openSavedSearch, showSource } from './navigation';
 import { EMPTY, rules } from './rules.svelte';
 import { search } from './search.svelte';
-import { sidebar } from './sidebar.svelte';
 import { toasts } from './toasts.svelte';
 import { undo } from './undo.svelte';
 
@@ -374,73 +361,6 @@ describe('removing', () => {
       await settle();
       expect(undo.canUndo).toBe(false);
     }
-  });
-});
-
-describe('removing what is shown', () => {
-  const rowOf = (row: TreeRow): Source =>
-    row.kind === 'folder' ? { kind: 'folder', id: row.folder.id } : { kind: 'feed', id: row.feed.id };
-
-  async function show(source: Source): Promise<void> {
-    void showSource(source);
-    await settle();
-  }
-
-  it('goes to the next row of the sidebar, and back when it is undone', async () => {
-    const rows = sidebar.tree.map(rowOf);
-    const folder = library.folders.find(({ open }) => open) as Folder;
-    const inside = library.feeds.filter(({ folder_id }) => folder_id === folder.id);
-    const at = rows.findIndex((row) => sameSource(row, { kind: 'folder', id: folder.id }));
-    await show(rows[at] as Source);
-    void deleteFolder(folder, inside);
-    await settle();
-    expect(list.source).toEqual(rows[at + 1 + inside.length]);
-    act('undo');
-    await settle();
-    expect(list.source).toEqual(rows[at]);
-    // Its feeds move up one level.
-    void deleteFolder(folder);
-    await settle();
-    expect(list.source).toEqual(rows[at + 1]);
-    act('undo');
-    await settle();
-    const last = library.tree.at(-1) as Extract<TreeRow, { kind: 'feed' }>;
-    await show(rowOf(last));
-    void unsubscribe([last.feed]);
-    await settle();
-    expect(list.source).toEqual(rows.at(-2));
-  });
-
-  it('goes to the closed folder that holds it', async () => {
-    const folder = library.folders.find(({ open }) => open) as Folder;
-    const [feed, other] = library.feeds.filter(({ folder_id }) => folder_id === folder.id) as [Feed, Feed];
-    library.setOpen(folder.id, false);
-    await show({ kind: 'feed', id: feed.id });
-    void unsubscribe([feed]);
-    await settle();
-    expect([other !== undefined, list.source]).toEqual([true, { kind: 'folder', id: folder.id }]);
-  });
-
-  it('goes to the tag beside it', async () => {
-    const [first, second] = collections.tags as [Tag, Tag];
-    await show({ kind: 'tag', id: first.id });
-    await deleteTag(first);
-    expect(list.source).toEqual({ kind: 'tag', id: second.id });
-    await deleteTag(second);
-    expect(list.source).toEqual({ kind: 'unread' });
-    act('undo');
-    await settle();
-    expect(list.source).toEqual({ kind: 'tag', id: second.id });
-  });
-
-  it('leaves the list of a feed that something else removed', async () => {
-    const rows = sidebar.tree.map(rowOf);
-    const at = rows.findIndex(({ kind }) => kind === 'feed');
-    const { id } = rows[at] as { id: number };
-    await show({ kind: 'feed', id });
-    await core().call('unsubscribe', { feed_ids: [id] });
-    await settle();
-    expect([library.feedById.has(id), list.source]).toEqual([false, rows[at + 1]]);
   });
 });
 
