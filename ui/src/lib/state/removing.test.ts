@@ -102,10 +102,7 @@ it('leaves the list of a feed that something else removed', async () => {
 });
 
 it('leaves it behind a search, which stays', async () => {
-  const [gone, next] = library.tree.filter(({ kind }) => kind === 'feed').map(rowOf) as [
-    { id: number },
-    { id: number },
-  ];
+  const [gone, next] = library.tree.flatMap((row) => (row.kind === 'feed' ? [row.feed] : [])) as [Feed, Feed];
   await show({ kind: 'feed', id: gone.id });
   showSearch('wheat');
   await settle();
