@@ -1,3 +1,4 @@
+/** The row of a tree that the Tab key reaches. */
 import { successor } from '../../lib/successor';
 
 /** Follows the tab stop of a tree while rows are removed and restored. */

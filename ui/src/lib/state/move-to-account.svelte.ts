@@ -65,7 +65,10 @@ function watch(): void {
 }
 
 /** Returns whether no folder can hold all of these feeds: one belongs to a single account or to this computer. */
-export const areInSeveralAccounts = (feeds: readonly number[]): boolean => new Set(feeds.map(accountOf)).size > 1;
+export function areInSeveralAccounts(feeds: readonly number[]): boolean {
+  const [first, ...others] = feeds.map(accountOf);
+  return others.some((account) => account !== first);
+}
 
 /** Rejects with an `IpcError`: the API of the account may not be able to subscribe. */
 export async function moveToAccount(feeds: readonly number[], account: number | null): Promise<void> {
@@ -75,8 +78,7 @@ export async function moveToAccount(feeds: readonly number[], account: number | 
   const at = Date.now();
   const { undo } = await call('move_to_account', { feeds: [...feeds], account_id: account });
   await library.load();
-  const ids = new Set(feeds);
-  moves = moves.filter(({ feed }) => !ids.has(feed.id));
+  moves = moves.filter(({ feed }) => !feeds.includes(feed.id));
   if (account !== null) {
     moves = [...moves, ...local.map((feed) => ({ feed, account, at }))];
     watch();
