@@ -933,7 +933,7 @@ skipped: number,
  */
 truncated: boolean, 
 /**
- * The first feeds, new ones before the others.
+ * The first feeds: new ones that are checked automatically, then `manual_feeds`, then the others.
  */
 feeds: Array<PreviewFeed>, 
 /**

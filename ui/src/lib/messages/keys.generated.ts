@@ -521,6 +521,7 @@ export type MessageParameters = {
   'dialog.keep_editing': never;
   'dialog.move': 'title';
   'dialog.move.go': never;
+  'dialog.move.mixed': never;
   'dialog.move.to': never;
   'dialog.name': never;
   'dialog.name_needed': never;
@@ -763,7 +764,7 @@ export type MessageParameters = {
   'feed_info.address': never;
   'feed_info.address.bad': never;
   'feed_info.address.change': never;
-  'feed_info.address.changed': 'host' | 'title';
+  'feed_info.address.changed': 'address' | 'title';
   'feed_info.address.hint': never;
   'feed_info.address.new': never;
   'feed_info.address.same': never;
@@ -905,6 +906,7 @@ export type MessageParameters = {
   'import.preview.do': never;
   'import.preview.file': never;
   'import.preview.files': never;
+  'import.preview.manual': never;
   'import.preview.merge': never;
   'import.preview.merge.marks': never;
   'import.preview.new': 'count';
@@ -1317,6 +1319,7 @@ export type MessageParameters = {
   'move_account.done.local': 'count';
   'move_account.hint': never;
   'move_account.local': never;
+  'move_account.refused': 'account' | 'titles';
   'move_account.to': never;
   'notes.added': never;
   'notes.article_note': never;

@@ -16,6 +16,7 @@ import { dialogs } from './dialogs.svelte';
 import { offerUndo } from './feeds';
 import { library } from './library.svelte';
 import { list } from './list.svelte';
+import { sidebar } from './sidebar.svelte';
 import { toasts } from './toasts.svelte';
 import { undo, type UndoEntry } from './undo.svelte';
 
@@ -154,7 +155,6 @@ class AccountsState {
     try {
       await call('remove_server_account', { account_id, keep });
       if (!keep && reading.article && feeds.has(reading.article.feed_id)) reading.close();
-      if (gone) void list.show({ kind: 'unread' });
       const entry: UndoEntry = {
         // Not a step of the core.
         step: 0,
@@ -170,8 +170,7 @@ class AccountsState {
       };
       this.removals.set(account_id, entry);
       offerUndo(entry);
-      await library.load();
-      if (!keep) list.retainFeeds(library.feedById);
+      await sidebar.reload();
     } catch (error) {
       toasts.error(error);
     }
