@@ -139,6 +139,10 @@ async fn add(
         }
         found => found?,
     };
+        // Nor one whose login could be changed.
+        Err(DiscoveryError::Fetch(error)) if error.kind == FetchErrorKind::Http(401) && error.login_sent => {
+            return Err("the site rejected the user name or password (401)".into());
+        }
     let public = std::mem::take(&mut found.public);
     let more = found.feeds.len().saturating_sub(1);
     let best = found.feeds.first_mut().ok_or_else(|| format!("no feed was found at {}", found.source))?;

@@ -126,6 +126,7 @@ export type MessageParameters = {
   'advice.library_read_only': never;
   'advice.login': never;
   'advice.move_to_account': never;
+  'advice.login_refused': never;
   'advice.moved': never;
   'advice.name': never;
   'advice.network_login': never;
@@ -667,6 +668,7 @@ export type MessageParameters = {
   'error.library_older_in_use': never;
   'error.library_read_only': never;
   'error.lookup_failed': 'host';
+  'error.login_refused': never;
   'error.mail_too_long': never;
   'error.network_login': never;
   'error.no_article': never;
