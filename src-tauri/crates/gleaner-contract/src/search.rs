@@ -116,6 +116,8 @@ pub enum QueryProblem {
     UnclosedParenthesis,
     UnopenedParenthesis,
     EmptyParentheses,
+    /// Only signs that are not indexed.
+    NoWords,
     TooDeep,
     TooLong {
         /// Maximum length in bytes.

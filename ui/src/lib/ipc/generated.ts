@@ -1372,7 +1372,7 @@ export type QueryProblem = { "kind": "unknown_field", name: string, meant: strin
 /**
  * The most similar value, if any.
  */
-meant: string | null, } | { "kind": "no_date", field: string, } | { "kind": "no_number" } | { "kind": "no_language" } | { "kind": "unclosed_quote" } | { "kind": "unclosed_parenthesis" } | { "kind": "unopened_parenthesis" } | { "kind": "empty_parentheses" } | { "kind": "too_deep" } | { "kind": "too_long", 
+meant: string | null, } | { "kind": "no_date", field: string, } | { "kind": "no_number" } | { "kind": "no_language" } | { "kind": "unclosed_quote" } | { "kind": "unclosed_parenthesis" } | { "kind": "unopened_parenthesis" } | { "kind": "empty_parentheses" } | { "kind": "no_words" } | { "kind": "too_deep" } | { "kind": "too_long", 
 /**
  * Maximum length in bytes.
  */

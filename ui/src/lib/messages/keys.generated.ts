@@ -1582,6 +1582,7 @@ export type MessageParameters = {
   'query.no_number': never;
   'query.no_value': 'field';
   'query.not_one_of': 'field' | 'values';
+  'query.no_words': never;
   'query.not_one_of.meant': 'field' | 'meant' | 'values';
   'query.too_deep': never;
   'query.too_long': 'most';

@@ -7,7 +7,7 @@ use std::ffi::OsString;
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\
 Queries:
-  word \"a phrase\" pre* -not OR ( )
+  word \"a phrase\" pre* -not NOT OR ( )
   title: author: text: tag: note: url: feed: folder: lang: category:
                           values with spaces are in quotes
   is:                     unread, read, starred, updated, hidden, kept, tagged,
