@@ -94,6 +94,7 @@ pub async fn run(app: &App, args: Args) -> Result<ExitCode, Failure> {
         }
         AccountCommand::Subscribe { account, url, folder } => {
             subscribe(app, &find_active(app, &account).await?, &url, folder.as_deref()).await
+        AccountCommand::Rename { account, name } => rename(app, &find_active(app, &account).await?, &name).await,
         }
         AccountCommand::Move { feeds, to } => move_feeds(app, &feeds, &to).await,
         AccountCommand::Password {
@@ -147,6 +148,15 @@ async fn set_options(
 
 async fn subscribe(app: &App, account: &Account, url: &str, folder: Option<&str>) -> Result<ExitCode, Failure> {
     let subscribed = gleaner_app::subscribe_in_account(app, account.id, url, folder).await;
+async fn rename(app: &App, account: &Account, name: &str) -> Result<ExitCode, Failure> {
+    if name.trim().is_empty() {
+        return Err("an account needs a name".into());
+    }
+    gleaner_app::rename_account(app, account.id, name).await?;
+    println!("Renamed {} to {}.", account.name, name.trim());
+    Ok(ExitCode::SUCCESS)
+}
+
     subscribed.map_err(|error| match error.code() {
         ErrorCode::ServerRefusedFeed if !gleaner_app::changes_subscriptions(account) => {
             format!("{}: its API can't change subscriptions; subscribe on the server", message(error)).into()

@@ -386,6 +386,7 @@ async fn accounts(library: &Library) {
     let failed = SyncLogEntry { error_code: Some("timeout".to_owned()), ..SyncLogEntry::default() };
     sync.write_log(account, &failed).await.unwrap();
     sync.write_log(account, &failed).await.unwrap();
+    library.accounts().rename(account, "Work").await.unwrap();
     sync.log(account).await.unwrap();
     sync.mark_changes(known).await.unwrap();
     sync.origin(known).await.unwrap();

@@ -1456,6 +1456,7 @@ export type RenameFeed = { feed_id: number,
  */
 title: string, };
 export type RenameFolder = { folder_id: number, name: string, };
+export type RenameServerAccount = { account_id: number, name: string, };
 export type RenameTag = { tag_id: number, name: string, };
 export type ReportField = { name: string, 
 /**
@@ -2406,6 +2407,8 @@ export type Commands = {
   /** Restores one of them, and synchronises the account. */
   restore_server_only_feed: { args: ServerOnlyFeedId; result: null };
   set_server_options: { args: SetServerOptions; result: null };
+  /** Renames an account and the folder of its feeds. */
+  rename_server_account: { args: RenameServerAccount; result: UndoStep };
   /** Moves feeds into an account or out of one, with their articles and marks. */
   move_to_account: { args: MoveToAccount; result: UndoStep };
   /** Returns the last synchronisations of an account, newest first. */

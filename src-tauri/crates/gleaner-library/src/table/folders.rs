@@ -2,7 +2,7 @@
 
 use crate::{
     FeedScope, LOCAL_ACCOUNT, LibraryError, Millis, Preferences, Refusal, RetentionPolicy, Undoable,
-    database::{Database, Value, repository, undo::UndoStep},
+    database::{Database, repository, undo::UndoStep},
     table::{
         id_sequences::{self, Numbered},
         preferences, retention_policies, rules,
@@ -88,7 +88,7 @@ impl Folders<'_> {
         Ok(id)
     }
 
-    /// Renames a folder.
+    /// Renames a folder. That of an account gives the account its name.
     ///
     /// # Errors
     /// [`LibraryError::Refused`] when the name is empty, or another folder in the same place has it.
@@ -98,13 +98,9 @@ impl Folders<'_> {
             .fetch_optional(&self.db.readers)
             .await?;
         let before = before.ok_or(LibraryError::NotFound("folder"))?;
-        self.set_name(id, name).await?;
-        Ok(self.db.undo.push(1, Renamed { id, before }))
-    }
-
-    async fn set_name(self, id: i64, name: &str) -> Result<(), LibraryError> {
-        let name = valid_name(name)?;
-        self.update("UPDATE OR IGNORE folders SET name = ?2 WHERE id = ?1", id, Value::Text(Some(name))).await
+        let sql = "SELECT a.id, a.name FROM servers s JOIN accounts a ON a.id = s.account_id WHERE s.folder_id = ? AND s.removed_at IS NULL";
+        let account: Option<(i64, String)> = sqlx::query_as(sql).bind(id).fetch_optional(&self.db.readers).await?;
+        rename(self.db, Names { folder: Some((id, before)), account }, name).await
     }
 
     /// Stores whether the sidebar shows its contents.
@@ -112,27 +108,8 @@ impl Folders<'_> {
     /// # Errors
     /// [`LibraryError::NotFound`].
     pub async fn set_open(self, id: i64, open: bool) -> Result<(), LibraryError> {
-        self.update("UPDATE folders SET open = ?2 WHERE id = ?1", id, Value::Number(Some(i64::from(open)))).await
-    }
-
-    async fn update(self, sql: &'static str, id: i64, value: Value<'_>) -> Result<(), LibraryError> {
         self.check_exists(id).await?;
-        let mut writer = self.db.writer().await;
-        let mut transaction = writer.begin().await?;
-        if let Value::Text(Some(name)) = &value {
-            let sql = "SELECT parent_id FROM folders WHERE id = ?";
-            let parent: Option<i64> = sqlx::query_scalar(sql).bind(id).fetch_one(&mut *transaction).await?;
-            make_way(&mut transaction, parent, name).await?;
-        }
-        let query = match value {
-            Value::Text(text) => sqlx::query(sql).bind(id).bind(text),
-            Value::Number(number) => sqlx::query(sql).bind(id).bind(number),
-        };
-        let done = query.execute(&mut *transaction).await?;
-        if done.rows_affected() == 0 {
-            return Err(LibraryError::from(Refusal::FolderNameTaken));
-        }
-        Ok(transaction.commit().await?)
+        self.db.execute(sqlx::query("UPDATE folders SET open = ?2 WHERE id = ?1").bind(id).bind(open)).await
     }
 
     /// Deletes a folder and its rules; its feeds and subfolders move one level up.
@@ -155,14 +132,44 @@ impl Folders<'_> {
     }
 }
 
-/// A renamed folder, and its name before.
+/// The names of a folder and of the account whose feeds are in it.
 #[derive(Debug)]
-struct Renamed {
-    id: i64,
-    before: String,
+pub(crate) struct Names {
+    pub folder: Option<(i64, String)>,
+    pub account: Option<(i64, String)>,
 }
 
-impl UndoStep for Renamed {
+/// Gives a folder and an account a new name. `before`: their ids and present names.
+pub(crate) async fn rename(db: &Database, before: Names, name: &str) -> Result<Undoable, LibraryError> {
+    let name = valid_name(name)?;
+    let renamed = |of: &Option<(i64, String)>| of.as_ref().map(|(id, _)| (*id, name.to_owned()));
+    set_names(db, &Names { folder: renamed(&before.folder), account: renamed(&before.account) }).await?;
+    Ok(db.undo.push(1, before))
+}
+
+async fn set_names(db: &Database, names: &Names) -> Result<(), LibraryError> {
+    let mut writer = db.writer().await;
+    let mut transaction = writer.begin().await?;
+    if let Some((id, name)) = &names.folder {
+        let sql = "SELECT parent_id FROM folders WHERE id = ?";
+        let there: Option<Option<i64>> = sqlx::query_scalar(sql).bind(id).fetch_optional(&mut *transaction).await?;
+        make_way(&mut transaction, there.ok_or(LibraryError::NotFound("folder"))?, name).await?;
+        let sql = "UPDATE OR IGNORE folders SET name = ?2 WHERE id = ?1";
+        if sqlx::query(sql).bind(id).bind(name).execute(&mut *transaction).await?.rows_affected() == 0 {
+            return Err(LibraryError::from(Refusal::FolderNameTaken));
+        }
+    }
+    if let Some((id, name)) = &names.account {
+        sqlx::query("UPDATE accounts SET name = ?2 WHERE id = ?1")
+            .bind(id)
+            .bind(name)
+            .execute(&mut *transaction)
+            .await?;
+    }
+    Ok(transaction.commit().await?)
+}
+
+impl UndoStep for Names {
     fn undo<'a>(&'a self, db: &'a Database) -> BoxFuture<'a, Result<(), LibraryError>> {
         Box::pin(async move { Folders::new(db).set_name(self.id, &self.before).await })
     }

@@ -199,3 +199,39 @@ async fn empty_folders_of_a_removed_account_are_hidden_until_it_is_restored_or_g
     library.folders().delete(id).await.unwrap();
     assert_eq!(paths(&library).await, [""; 0], "they were deleted");
 }
+
+#[tokio::test]
+async fn an_account_and_its_folder_have_one_name_and_undo_restores_both() {
+    let f = Fixture::new().await;
+    f.listed(&["Tech"], "").await;
+    let id = f.account().await.folder_id.unwrap();
+    let names = async || {
+        let folders = f.library.folders().list().await.unwrap();
+        let folder = folders.into_iter().find(|folder| folder.id == id).unwrap().name;
+        (f.account().await.name, folder)
+    };
+    let before = names().await;
+    let both = |name: &str| (name.to_owned(), name.to_owned());
+    let by_account = f.library.accounts().rename(f.account, " Work ").await.unwrap();
+    assert_eq!(names().await, both("Work"));
+    let by_folder = f.library.folders().rename(id, "Office").await.unwrap();
+    assert_eq!(names().await, both("Office"));
+    f.library.undo(by_folder.step).await.unwrap();
+    assert_eq!(names().await, both("Work"));
+    f.library.folders().create("Home", None).await.unwrap();
+    let rename = async |name| f.library.accounts().rename(f.account, name).await;
+    assert!(matches!(rename("Home").await, Err(LibraryError::Refused(Refusal::FolderNameTaken))));
+    assert!(matches!(rename(" ").await, Err(LibraryError::Refused(Refusal::FolderName))));
+    assert_eq!(names().await, both("Work"));
+    f.library.undo(by_account.step).await.unwrap();
+    assert_eq!(names().await, before);
+    assert!(f.changes().await.is_empty(), "the server has no such folder");
+
+    f.library.folders().delete(id).await.unwrap();
+    let step = rename("Home").await.unwrap().step;
+    assert_eq!(f.account().await.name, "Home", "without a folder, only the account has the name");
+    f.library.undo(step).await.unwrap();
+    assert_eq!(f.account().await.name, before.0);
+    f.library.accounts().remove(f.account, false).await.unwrap();
+    assert!(matches!(rename("Work").await, Err(LibraryError::NotFound(_))));
+}
