@@ -144,6 +144,7 @@ async fn all_lists(library: &Library) {
         library.articles().text(item).await.unwrap();
         library.snapshot().await.unwrap().article(item).await.unwrap();
         library.versions().of_article(item).await.unwrap();
+        library.versions().groups(item).await.unwrap();
     }
 }
 
