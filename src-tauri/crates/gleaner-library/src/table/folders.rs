@@ -171,7 +171,7 @@ async fn set_names(db: &Database, names: &Names) -> Result<(), LibraryError> {
 
 impl UndoStep for Names {
     fn undo<'a>(&'a self, db: &'a Database) -> BoxFuture<'a, Result<(), LibraryError>> {
-        Box::pin(async move { Folders::new(db).set_name(self.id, &self.before).await })
+        Box::pin(set_names(db, self))
     }
 }
 
@@ -321,25 +321,27 @@ fn valid_name(name: &str) -> Result<&str, LibraryError> {
     Ok(name)
 }
 
-/// Returns the folders of removed accounts that contain no feed, parents before children. They are kept as long as the account can be
-/// restored.
-async fn hidden(connection: &mut SqliteConnection) -> sqlx::Result<Vec<i64>> {
-    let sql = "WITH RECURSIVE gone (id, parent, depth) AS (
-             SELECT folder_id, NULL, 0 FROM servers WHERE folder_id IS NOT NULL AND removed_at IS NOT NULL AND kept = 0
-             UNION ALL SELECT f.id, f.parent_id, g.depth + 1 FROM folders f JOIN gone g ON f.parent_id = g.id)
-         SELECT id, parent, EXISTS (SELECT 1 FROM feeds WHERE folder_id = gone.id AND unsubscribed_at IS NULL)
-             OR EXISTS (SELECT 1 FROM rules WHERE folder_id = gone.id)
-             OR EXISTS (SELECT 1 FROM servers WHERE folder_id = gone.id AND (removed_at IS NULL OR kept = 1))
-         FROM gone ORDER BY depth";
-    let left: Vec<(i64, Option<i64>, bool)> = sqlx::query_as(sql).fetch_all(connection).await?;
-    let mut used = HashSet::new();
-    for (id, parent, has_contents) in left.iter().rev() {
-        if *has_contents || used.contains(id) {
-            used.insert(*id);
-            used.extend(parent);
-        }
-    }
-    Ok(left.into_iter().map(|(id, ..)| id).filter(|id| !used.contains(id)).collect())
+/// Tables of a statement: `gone` has the folders of removed accounts, and `used` those of them that contain something. The others are
+/// hidden as long as the account can be restored.
+macro_rules! gone_and_used {
+    () => {
+        "gone (id) AS (
+             SELECT folder_id FROM servers WHERE folder_id IS NOT NULL AND removed_at IS NOT NULL AND kept = 0
+             UNION SELECT f.id FROM folders f JOIN gone g ON f.parent_id = g.id),
+         used (id) AS (
+             SELECT id FROM gone WHERE EXISTS (SELECT 1 FROM feeds WHERE folder_id = gone.id AND unsubscribed_at IS NULL)
+                 OR EXISTS (SELECT 1 FROM rules WHERE folder_id = gone.id)
+                 OR EXISTS (SELECT 1 FROM servers WHERE folder_id = gone.id AND (removed_at IS NULL OR kept = 1))
+             UNION SELECT f.parent_id FROM folders f JOIN used u ON f.id = u.id WHERE f.parent_id IS NOT NULL)"
+    };
+}
+pub(crate) use gone_and_used;
+
+/// Returns the folders of removed accounts that contain no feed.
+async fn hidden(connection: &mut SqliteConnection) -> sqlx::Result<HashSet<i64>> {
+    let sql =
+        concat!("WITH RECURSIVE ", gone_and_used!(), " SELECT id FROM gone WHERE id NOT IN (SELECT id FROM used)");
+    Ok(sqlx::query_scalar(sql).fetch_all(connection).await?.into_iter().collect())
 }
 
 /// Renames the hidden folder of a removed account that has this name, so that another one can have it.
@@ -362,7 +364,7 @@ pub(crate) async fn make_way(connection: &mut SqliteConnection, parent: Option<i
     Ok(())
 }
 
-/// Deletes the folders of an account that was removed for good, unless they contain something or have rules or settings.
+/// Deletes the folders of an account that was removed for good, with their settings, unless they contain something or have rules.
 pub(crate) async fn delete_removed(
     connection: &mut SqliteConnection,
     account: i64,
@@ -370,7 +372,7 @@ pub(crate) async fn delete_removed(
 ) -> Result<(), LibraryError> {
     let sql = "WITH RECURSIVE gone (id, depth) AS (
              SELECT folder_id, 0 FROM servers WHERE account_id = ? AND folder_id IS NOT NULL AND kept = 0
-             UNION ALL SELECT f.id, g.depth + 1 FROM folders f JOIN gone g ON f.parent_id = g.id)
+             UNION ALL SELECT f.id, g.depth + 1 FROM folders f JOIN gone g ON f.parent_id = g.id WHERE g.depth < 1000)
          SELECT id FROM gone ORDER BY depth";
     let folders: Vec<i64> = sqlx::query_scalar(sql).bind(account).fetch_all(&mut *connection).await?;
     let sql = "UPDATE servers SET folder_id = NULL WHERE account_id = ?";
@@ -378,7 +380,8 @@ pub(crate) async fn delete_removed(
     delete_empty(connection, folders, false, now).await
 }
 
-/// Deletes those of these folders, and if `around` of the folders around them, that contain nothing and have no rules or settings.
+/// Deletes those of these folders that contain nothing and have no rules. If `around`, those with settings stay, and the folders around
+/// them are deleted, too.
 pub(crate) async fn delete_empty(
     connection: &mut SqliteConnection,
     mut folders: Vec<i64>,
@@ -393,8 +396,9 @@ pub(crate) async fn delete_empty(
              AND NOT EXISTS (SELECT 1 FROM rules WHERE folder_id = ?1)";
         let empty: Option<Option<i64>> = sqlx::query_scalar(sql).bind(id).fetch_optional(&mut *connection).await?;
         let Some(parent) = empty else { continue };
-        if preferences::of_folder(&mut *connection, id).await? == Preferences::default()
-            && retention_policies::of_scope(&mut *connection, FeedScope::Folder(id)).await?.is_none()
+        if !around
+            || preferences::of_folder(&mut *connection, id).await? == Preferences::default()
+                && retention_policies::of_scope(&mut *connection, FeedScope::Folder(id)).await?.is_none()
         {
             delete(&mut *connection, id, now).await?;
             folders.extend(parent.filter(|_| around));
