@@ -74,7 +74,7 @@ mod welcome;
 
 pub use accounts::{
     ServerAccount, add_account, changes_subscriptions, list_server_only_feeds, move_to_account, remove_account,
-    restore_account, restore_server_only, set_account_login, set_account_options, subscribe_in_account,
+    rename_account, restore_account, restore_server_only, set_account_login, set_account_options, subscribe_in_account,
 };
 pub use app::{App, Core};
 pub use articles::{VersionChange, version_changes};

@@ -279,6 +279,8 @@ macro_rules! commands {
                 /// Restores one of them, and synchronises the account.
                 restore_server_only_feed(ServerOnlyFeedId) -> ();
                 set_server_options(SetServerOptions) -> ();
+                /// Renames an account and the folder of its feeds.
+                rename_server_account(RenameServerAccount) -> UndoStep;
                 /// Moves feeds into an account or out of one, with their articles and marks.
                 move_to_account(MoveToAccount) -> UndoStep;
                 /// Returns the last synchronisations of an account, newest first.

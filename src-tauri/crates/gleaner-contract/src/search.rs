@@ -118,6 +118,8 @@ pub enum QueryProblem {
     UnclosedParenthesis,
     UnopenedParenthesis,
     EmptyParentheses,
+    /// Only signs that are not indexed.
+    NoWords,
     TooDeep,
     TooLong {
         /// Maximum length in bytes.

@@ -44,6 +44,7 @@ export type MessageParameters = {
   'accounts.remove.menu': never;
   'accounts.removed': 'name';
   'accounts.removed.when': 'when';
+  'accounts.rename': never;
   'accounts.restore': never;
   'accounts.server_only': never;
   'accounts.settings': never;
@@ -125,6 +126,7 @@ export type MessageParameters = {
   'advice.library_older_in_use': never;
   'advice.library_read_only': never;
   'advice.login': never;
+  'advice.login_refused': never;
   'advice.move_to_account': never;
   'advice.moved': never;
   'advice.name': never;
@@ -667,6 +669,7 @@ export type MessageParameters = {
   'error.library_newer': never;
   'error.library_older_in_use': never;
   'error.library_read_only': never;
+  'error.login_refused': never;
   'error.lookup_failed': 'host';
   'error.mail_too_long': never;
   'error.network_login': never;
@@ -1582,6 +1585,7 @@ export type MessageParameters = {
   'query.no_language': never;
   'query.no_number': never;
   'query.no_value': 'field';
+  'query.no_words': never;
   'query.not_one_of': 'field' | 'values';
   'query.not_one_of.meant': 'field' | 'meant' | 'values';
   'query.too_deep': never;

@@ -13,7 +13,7 @@ import { inLine, sentences, t } from '../messages';
 import { accountOfFolder } from './account-moves';
 import { reading } from './article.svelte';
 import { dialogs } from './dialogs.svelte';
-import { offerUndo } from './feeds';
+import { offerUndo, undoable } from './feeds';
 import { library } from './library.svelte';
 import { list } from './list.svelte';
 import { sidebar } from './sidebar.svelte';
@@ -81,6 +81,13 @@ class AccountsState {
     }
     await this.load();
   }
+
+  /** Rejects with an `IpcError`: the name may be taken. */
+  readonly rename = undo.action(async (account: ServerAccount, name: string): Promise<void> => {
+    const { undo: step } = await call('rename_server_account', { account_id: account.id, name });
+    await Promise.all([library.load(), this.load()]);
+    undoable(t('tree.renamed', { title: name }), step, undefined, () => this.rename(account, name));
+  });
 
   async add(account: AddServerAccount): Promise<Added> {
     try {
