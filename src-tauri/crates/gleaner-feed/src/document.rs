@@ -302,7 +302,8 @@ fn is_more_than_a_title(item: &Item) -> bool {
 /// Whether an incomplete item has everything by which the complete one will be recognised and sorted.
 pub(crate) fn is_recognisable(item: &Item) -> bool {
     let has_title = item.title.is_some() && !item.title_from_content;
-    !item.id.is_empty() && item.url.is_some() && has_title && item.published.is_some() && !item.date_uncertain
+    let has_date = item.published.or(item.updated).is_some();
+    !item.id.is_empty() && item.url.is_some() && has_title && has_date && !item.date_uncertain
 }
 
 impl Handler for FeedCollector {

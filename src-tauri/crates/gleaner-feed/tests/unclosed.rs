@@ -287,6 +287,8 @@ fn an_item_that_is_cut_off_in_a_tag_is_kept_if_it_is_recognisable() {
             <pubDate>Fri, 20 Nov 2026 10:00:00 GMT</pubDate><description><!-- a -->Text</description></item></channel></rss>",
         "<feed xmlns='http://www.w3.org/2005/Atom'><title>T</title><entry><id>1</id><title>One</title><author><name>A</name></author>\
             <link href='https://a.example/1'/><published>2026-11-20T10:00:00Z</published><!-- a --><summary>Text</summary></entry></feed>",
+        "<feed xmlns='http://www.w3.org/2005/Atom'><title>T</title><entry><id>1</id><title>One</title><author><name>A</name></author>\
+            <link href='https://a.example/1'/><updated>2026-11-20T10:00:00Z</updated><summary>Text</summary></entry></feed>",
     ] {
         let date = whole.find("10:00").unwrap();
         let complete = date + whole[date..].find("</").unwrap();
