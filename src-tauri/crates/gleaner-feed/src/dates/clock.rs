@@ -66,7 +66,12 @@ impl Clock {
             _ => None,
         });
         let may_have_part = hour <= 12 && afternoon.is_none();
+        let is_noon = || {
+            let around = [tokens.get(end), start.checked_sub(1).and_then(|before| tokens.get(before))];
+            around.iter().any(|token| matches!(token, Some(Word(word)) if vocabulary::is_noon(word)))
+        };
         let part = match afternoon {
+            Some(true) if is_noon() => Some(DayPart::Noon),
             Some(true) => Some(DayPart::Afternoon),
             Some(false) => Some(DayPart::Morning),
             None if may_have_part => day_part(tokens, end).inspect(|(_, length)| next += length).map(|(part, _)| part),
@@ -74,12 +79,12 @@ impl Clock {
         };
         let part = part.or_else(|| day_part_before(tokens, start).filter(|_| may_have_part));
         match (part, hour) {
-            (Some(DayPart::Afternoon), ..12) | (Some(DayPart::Night), 6..12) => hour += 12,
+            (Some(DayPart::Afternoon), ..12) | (Some(DayPart::Noon), ..10) | (Some(DayPart::Night), 6..12) => {
+                hour += 12
+            }
             (Some(DayPart::Morning | DayPart::Night), 12) => hour = 0,
             _ => {}
         }
-        let word = word_before(tokens, start);
-        let is_unknown = may_have_part && part.is_none() && !word.is_empty() && !vocabulary::has_no_day_part(word);
         if hour == 24 {
             clock.days = 1;
             hour = 0;
@@ -93,7 +98,6 @@ impl Clock {
         clock.time = Some(NaiveTime::from_hms_nano_opt(hour, minute, second, nanos)?);
         clock.mark(start, next);
         clock.zone(tokens, next);
-        clock.odd |= is_unknown;
         Some(clock)
     }
 
@@ -138,8 +142,11 @@ impl Clock {
                 Sign('(') if self.offset.is_some() => return,
                 // A suffix (RFC 9557) does not change the offset.
                 Sign('[') if self.offset.is_some() || matches!(named, Some(Named::Offset(_))) => {
-                    self.mark(at, tokens.len());
-                    break;
+                    let rest = tokens.get(at..).unwrap_or_default();
+                    let length = rest.iter().position(|token| *token == Sign(']')).map_or(rest.len(), |end| end + 1);
+                    self.mark(at, at + length);
+                    at += length;
+                    continue;
                 }
                 Sign('-') if self.is_in_date(tokens, at) => {}
                 Sign(sign @ ('+' | '-')) => {
@@ -482,7 +489,15 @@ fn day_part(tokens: &[Token<'_>], at: usize) -> Option<(DayPart, usize)> {
             _ => break,
         }
     }
-    found
+    // The letters of `G.M.T.` are a zone.
+    let is_letter = |token: &&Token<'_>| matches!(token, Word(word) if word.chars().nth(1).is_none());
+    found.filter(|(_, length)| {
+        let name = tokens.get(at..at + length).unwrap_or_default();
+        let after = tokens.get(at + length..).unwrap_or_default();
+        let last = name.iter().rev().find(|token| matches!(token, Word(_)));
+        let next = after.iter().find(|token| **token != Sign('.'));
+        !(last.is_some_and(|last| is_letter(&last)) && next.is_some_and(|next| is_letter(&next)))
+    })
 }
 
 /// Returns the part of the day whose name ends before `end`.

@@ -503,8 +503,21 @@ fn parses_parts_of_the_day_of_all_languages() {
     certain("10:35 GMT em 17 de janeiro de 2025", "2025-01-17T10:35:00Z");
     certain("17 January 2025 at 2:35 +0000", "2025-01-17T02:35:00Z");
     certain("Fri, 17 Jan 2025 2:35 +0000", "2025-01-17T02:35:00Z");
-    uncertain("17 January 2025 xyzzy 2:35 +0000", "2025-01-17T02:35:00Z");
-    certain("17 January 2025 xyzzy 14:35 +0000", "2025-01-17T14:35:00Z");
+    certain("17 Ocak 2025 Cuma 10:35 +0000", "2025-01-17T10:35:00Z");
+    certain("2025年1月17日 星期五 10:35 +0000", "2025-01-17T10:35:00Z");
+    uncertain("Fri, 17 Jan 2025 10:35 G.M.T.", "2025-01-17T10:35:00Z");
+    // Around noon.
+    for text in [
+        "2025年1月17日中午11:35 +0000",
+        "2025年1月17日 正午 11:35 +0000",
+        "17 Jan 2025 11:35 siang +0000",
+        "17. Januar 2025 11:35 mittags +0000",
+    ] {
+        certain(text, "2025-01-17T11:35:00Z");
+    }
+    certain("17. Januar 2025 12:35 mittags +0000", "2025-01-17T12:35:00Z");
+    certain("2025年1月17日中午1:35 +0000", "2025-01-17T13:35:00Z");
+    certain("2025年1月17日 午後11:35 +0000", "2025-01-17T23:35:00Z");
 }
 
 #[test]
@@ -528,6 +541,7 @@ fn parses_zones_without_a_slash_and_suffixes() {
         certain(&format!("2025-01-13T14:30:00+01:00{suffix}"), "2025-01-13T13:30:00Z");
         certain(&format!("2025-01-13T14:30:00Z{suffix}"), "2025-01-13T14:30:00Z");
     }
+    certain("14:30 +0100 [live] 13 Jan 2025", "2025-01-13T13:30:00Z");
     certain("2025-01-13T14:30:00[Europe/Berlin]", "2025-01-13T13:30:00Z");
 }
 

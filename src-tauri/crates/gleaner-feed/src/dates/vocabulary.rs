@@ -196,7 +196,7 @@ pub(super) fn meridian(word: &str) -> Option<bool> {
     if ends_with(&["오전", "上午", "午前", "凌晨", "早上", "上晝", "上昼", "清晨", "早晨"]) {
         return Some(false);
     }
-    ends_with(&["오후", "下午", "午後", "中午", "晚上", "晚", "下晝", "下昼", "傍晚", "夕方"]).then_some(true)
+    ends_with(&["오후", "下午", "午後", "中午", "正午", "晚上", "晚", "下晝", "下昼", "傍晚", "夕方"]).then_some(true)
 }
 
 /// A part of the day, next to a time of twelve hours.
@@ -206,6 +206,8 @@ pub(super) enum DayPart {
     Afternoon,
     /// From the evening to the morning.
     Night,
+    /// From the late morning to the evening: 11:30 is before noon.
+    Noon,
 }
 
 /// The names of the parts of the day, one line for each: those of CLDR (day periods, wide and abbreviated) that mean one part only, without
@@ -213,7 +215,8 @@ pub(super) enum DayPart {
 const DAY_PARTS: &str = include_str!("meridians.txt");
 
 static DAY_PART_OF_NAME: LazyLock<HashMap<&str, DayPart>> = LazyLock::new(|| {
-    let lines = [DayPart::Morning, DayPart::Afternoon, DayPart::Night].into_iter().zip(DAY_PARTS.lines());
+    let lines =
+        [DayPart::Morning, DayPart::Afternoon, DayPart::Night, DayPart::Noon].into_iter().zip(DAY_PARTS.lines());
     lines.flat_map(|(part, names)| names.split(';').map(move |name| (name, part))).collect()
 });
 
@@ -225,42 +228,9 @@ pub(super) fn day_part(words: &str) -> Option<DayPart> {
     DAY_PART_OF_NAME.get(words).copied()
 }
 
-/// Whether a word before a time is known not to be a part of the day.
-pub(super) fn has_no_day_part(word: &str) -> bool {
-    let is_at = || {
-        matches!(
-            word,
-            "a" | "à"
-                | "às"
-                | "as"
-                | "las"
-                | "la"
-                | "alle"
-                | "o"
-                | "w"
-                | "kell"
-                | "pada"
-                | "pukul"
-                | "jam"
-                | "lúc"
-                | "saat"
-                | "στις"
-                | "в"
-                | "у"
-                | "о"
-                | "ve"
-                | "om"
-                | "gegen"
-                | "ob"
-                | "u"
-                | "g"
-                | "r"
-                | "г"
-                | "р"
-        )
-    };
-    let is_weekday = word.parse::<chrono::Weekday>().is_ok();
-    is_filler(word) || precedes_time(word) || is_at() || is_weekday || month(word).is_some() || is_zone(word)
+/// Whether a word is noon or the time around it, as in `中午11:30`. Other words may precede it.
+pub(super) fn is_noon(word: &str) -> bool {
+    word == "noon" || word.ends_with("中午") || word.ends_with("正午")
 }
 
 /// Whether a word means that a time follows.
