@@ -220,8 +220,6 @@ impl Draft {
     /// Selects the dates of publication and of the last update.
     fn set_dates(&mut self, base: &Base) {
         let Moments { dc, published, pub_date, created, prism, updated, unreadable } = self.moments;
-        let [dc, published, pub_date, created, prism, updated] = [dc, published, pub_date, created, prism, updated]
-            .map(|moment| moment.filter(|moment| !dates::is_zero(moment.at)));
         [dc, published, pub_date, created, prism, updated]
             .into_iter()
             .flatten()

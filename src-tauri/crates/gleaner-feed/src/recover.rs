@@ -3,6 +3,8 @@
 //! necessary. A failed search for a terminator is not repeated, and all searches for end tags together have a limit
 //! (see `closing`), so the time is linear in the length of the document.
 
+// long: one reader, whose steps share the position, the open elements and the repairs.
+
 mod closing;
 mod entities;
 mod mention;

@@ -1,5 +1,7 @@
 //! The time of day and the zone of a date.
 
+// long: the time of day, its part of the day and its zone share the functions that read tokens.
+
 use super::{
     Token::{self, Number, Sign, Word},
     vocabulary::{self, DayPart},

@@ -1,3 +1,4 @@
+// long: a table of spellings for each of the rules of dates.
 #![allow(clippy::unwrap_used)]
 use super::*;
 

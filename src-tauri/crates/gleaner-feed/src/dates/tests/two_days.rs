@@ -1,3 +1,5 @@
+//! Tests of dates with two days.
+
 use super::{certain, uncertain};
 
 #[test]
