@@ -34,6 +34,12 @@ fn set_next(poll: &mut Poll, plan: Plan) {
     poll.next_reason = Some(plan.reason.name().to_owned());
 }
 
+/// Whether a poll at `now` is one that the schedule provides for. A refresh by hand before the feed is due is not: several of them within
+/// minutes show nothing about its server.
+fn is_scheduled(poll: &Poll, now: Millis) -> bool {
+    poll.next_at.is_none_or(|next| next <= now)
+}
+
 fn seed(feed: i64) -> u64 {
     feed.unsigned_abs()
 }
@@ -61,7 +67,10 @@ pub(crate) fn succeeded(
             poll.etag.clone_from(&sent.etag);
             poll.last_modified.clone_from(&sent.last_modified);
         }
-        poll.bare = if sent.is_empty() { poll.bare + 1 } else { 0 };
+        poll.bare = match sent.is_empty() {
+            true => poll.bare + i64::from(is_scheduled(&poll, now)),
+            false => 0,
+        };
         poll.full_at = Some(now);
         poll.full_bytes = bytes(response);
         poll.body_digest = digest;
@@ -224,7 +233,8 @@ pub(crate) fn without_secret(mut poll: Poll, error: FeedError, by_hand: bool, no
 /// Computes the result of any failure: validators and items stay (P09), and the interval grows with each failure.
 pub(crate) fn failed(mut poll: Poll, error: FeedError, retry_after: Option<Duration>, now: Millis) -> Incoming {
     poll.checked_at = Some(now);
-    poll.failures += 1;
+    // The first failure always counts, so that the error is one of the feed.
+    poll.failures = if is_scheduled(&poll, now) { poll.failures + 1 } else { poll.failures.max(1) };
     let plan = schedule::after_failure(&of(&poll), poll.failures, retry_after, now, seed(poll.feed_id));
     set_next(&mut poll, plan);
     poll.failure = feed_error::failure(error, &poll.failure, now);

@@ -52,6 +52,27 @@ async fn p20_a_server_without_validators_is_polled_once_a_day() {
 }
 
 #[tokio::test]
+async fn p20_refreshing_by_hand_does_not_make_the_schedule_slower() {
+    let (_server, scratch, feed) = one_feed(["a", "a", "b", "b", "b"].map(|last| Reply::ok(rss(&["a", last])))).await;
+    for _ in 0..5 {
+        scratch.refresh().await;
+        travel(MINUTE);
+    }
+    assert!((HOUR..2 * HOUR).contains(&wait(&scratch, feed).await), "{:?}", scratch.poll(feed).await);
+    assert_eq!(scratch.poll(feed).await.next_reason.as_deref(), Some("usual"));
+    // A server that is down for some minutes.
+    let (_server, scratch, feed) = one_feed([good(), Reply::status(500)]).await;
+    for _ in 0..5 {
+        scratch.refresh().await;
+        travel(MINUTE);
+    }
+    assert!((HOUR..2 * HOUR).contains(&wait(&scratch, feed).await), "{:?}", scratch.poll(feed).await);
+    travel(2 * HOUR);
+    scratch.refresh_due().await;
+    assert!(wait(&scratch, feed).await >= 2 * HOUR, "one that fails when it is due counts");
+}
+
+#[tokio::test]
 async fn p21_max_age_expires_and_age_are_respected_on_a_304_too() {
     let (_server, scratch, feed) = one_feed([
         good().header("Cache-Control", "max-age=14400").header("Age", "3600"),
