@@ -85,6 +85,7 @@ impl Poller {
         let mut so_far = DownloadProgress::default();
         let settings = self.library.downloads().settings().await?;
         if settings.paused {
+            self.queue_downloads().await?;
             return Ok(DownloadProgress { paused: true, ..so_far });
         }
         let Some(_lock) = self.lock()? else { return Ok(DownloadProgress { other_process: true, ..so_far }) };
@@ -93,10 +94,7 @@ impl Poller {
         }
         self.library.images().remove_unused().await?;
         self.library.downloads().reset_far_future(self.now(), self.now() + schedule::MAX_INTERVAL).await?;
-        while let Some((candidates, decided)) = self.library.downloads().undecided().await? {
-            let queued = wanted(&candidates, &settings, self.now());
-            self.library.downloads().record_decisions(&decided, &queued, self.now()).await?;
-        }
+        self.queue_wanted(&settings).await?;
         // Running jobs finish, so that no image is left half-written.
         let stop = cancel.child_token();
         while !stop.is_cancelled() {
@@ -126,6 +124,26 @@ impl Poller {
             }
         }
         Ok(DownloadProgress { cancelled: cancel.is_cancelled(), ..so_far })
+    }
+
+    /// Queues the downloads that the preferences request for new articles, without downloading anything. Returns the number of texts and
+    /// images queued: 0 if another process is polling, which queues them.
+    ///
+    /// # Errors
+    /// When the library cannot be read or written.
+    pub async fn queue_downloads(&self) -> Result<usize, PollError> {
+        let Some(_lock) = self.lock()? else { return Ok(0) };
+        self.queue_wanted(&self.library.downloads().settings().await?).await
+    }
+
+    async fn queue_wanted(&self, settings: &OfflineSettings) -> Result<usize, PollError> {
+        let mut count = 0;
+        while let Some((candidates, decided)) = self.library.downloads().undecided().await? {
+            let queued = wanted(&candidates, settings, self.now());
+            self.library.downloads().record_decisions(&decided, &queued, self.now()).await?;
+            count += queued.len();
+        }
+        Ok(count)
     }
 
     async fn work(
