@@ -32,6 +32,18 @@ pub fn with_summary(mut text: String, summary: &str) -> String {
 /// by an empty line.
 #[must_use]
 pub fn plain_text(html: &str) -> String {
+    text_of(html, true)
+}
+
+/// Returns the start of the running text of sanitised HTML on one line: that of [`excerpt`], without headings unless there is nothing else.
+#[must_use]
+pub fn summary(html: &str, characters: usize) -> String {
+    let text = text_of(html, false);
+    let text = if text.trim().is_empty() { plain_text(html) } else { text };
+    excerpt(&text, characters)
+}
+
+fn text_of(html: &str, with_headings: bool) -> String {
     let mut lines = Lines::default();
     let mut hidden: Option<Hidden> = None;
     let (mut after_formula, mut tex, mut noscript) = (false, None, 0_usize);
@@ -64,6 +76,10 @@ pub fn plain_text(html: &str) -> String {
             Token::Raw { .. } => {}
             Token::Start(tag) => match &*tag.name {
                 "template" => hidden = Some(Hidden::new(tag.name)),
+                "h1" | "h2" | "h3" | "h4" | "h5" | "h6" if !with_headings => {
+                    lines.part(2);
+                    hidden = Some(Hidden::new(tag.name));
+                }
                 // Annotations repeat a formula.
                 "svg" | "annotation" | "annotation-xml" if !tag.self_closing => {
                     hidden = Some(Hidden::new(tag.name));
@@ -436,6 +452,8 @@ mod tests {
     #[test]
     fn cuts_excerpts_between_words() {
         assert_eq!(excerpt("one two three", 13), "one two three");
+        assert_eq!(summary("<h1>Page</h1><p>One</p><h2>More <em>of it</em></h2><p>two</p>", 20), "One two");
+        assert_eq!(summary("<h1>Page</h1>", 20), "Page");
         assert_eq!(excerpt("one two, three", 12), "one two…");
         assert_eq!(excerpt("incomprehensible", 6), "incom…");
         assert_eq!(excerpt("私は猫である名前はまだ無い", 6), "私は猫であ…");

@@ -63,6 +63,11 @@ pub struct DocumentOptions {
     pub remote_images: bool,
 }
 
+/// Returns the address of an article without parameters for tracking, as the window opens it.
+fn shown_address(url: String) -> String {
+    gleaner_content::without_tracking(&url).into_owned()
+}
+
 /// An article to export.
 #[derive(Debug, Clone, Default)]
 pub struct Article {
@@ -217,7 +222,7 @@ impl Stored {
             feed: feed.shown_title(),
             title: if item.title.is_empty() { feed.shown_title() } else { item.title },
             author: item.author,
-            url: item.url,
+            url: item.url.map(shown_address),
             published: at.map(|at| at.to_rfc3339_opts(chrono::SecondsFormat::Secs, true)),
             language,
             right_to_left: right_to_left(&text),

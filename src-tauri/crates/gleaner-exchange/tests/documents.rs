@@ -27,7 +27,7 @@ async fn library(folder: &Path) -> Library {
         let body = Body { html: HTML.to_owned(), base: Some("https://e.example/".to_owned()) };
         Intent::Insert(Box::new(NewItem {
             key: number.to_string(),
-            url: Some(format!("https://e.example/{number}")),
+            url: Some(format!("https://e.example/{number}?utm_source=feed")),
             title: format!("One < {number}"),
             author: Some("Ada".to_owned()),
             language: Some("en".to_owned()),
