@@ -178,6 +178,8 @@ pub enum ErrorCode {
 
     // Sharing.
     /// The service refuses the article, such as for its address.
+    /// Zotero does not run on this computer.
+    ZoteroNotRunning,
     ServiceRefusedArticle,
     /// There is a service with this address and user name, or with this name.
     ServiceExists,
