@@ -55,7 +55,7 @@ it('a notification of several articles shows their list', () => {
   const show = vi.spyOn(list, 'show').mockResolvedValue();
   dialogs.show({ kind: 'attention' });
   handlers.get('list_requested')?.({ source: { kind: 'feed', id: 3 }, search: null });
-  expect(dialogs.shown).toBeNull();
+  expect(dialogs.open).toBeNull();
   expect(show).toHaveBeenCalledWith({ kind: 'feed', id: 3 });
   const find = vi.spyOn(search, 'show').mockReturnValue();
   handlers.get('list_requested')?.({ source: { kind: 'unread' }, search: 'words:>3000' });
