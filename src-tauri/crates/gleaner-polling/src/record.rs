@@ -233,8 +233,7 @@ pub(crate) fn without_secret(mut poll: Poll, error: FeedError, by_hand: bool, no
 /// Computes the result of any failure: validators and items stay (P09), and the interval grows with each failure.
 pub(crate) fn failed(mut poll: Poll, error: FeedError, retry_after: Option<Duration>, now: Millis) -> Incoming {
     poll.checked_at = Some(now);
-    // The first failure always counts, so that the error is one of the feed.
-    poll.failures = if is_scheduled(&poll, now) { poll.failures + 1 } else { poll.failures.max(1) };
+    poll.failures += 1;
     let plan = schedule::after_failure(&of(&poll), poll.failures, retry_after, now, seed(poll.feed_id));
     set_next(&mut poll, plan);
     poll.failure = feed_error::failure(error, &poll.failure, now);

@@ -60,16 +60,6 @@ async fn p20_refreshing_by_hand_does_not_make_the_schedule_slower() {
     }
     assert!((HOUR..2 * HOUR).contains(&wait(&scratch, feed).await), "{:?}", scratch.poll(feed).await);
     assert_eq!(scratch.poll(feed).await.next_reason.as_deref(), Some("usual"));
-    // A server that is down for some minutes.
-    let (_server, scratch, feed) = one_feed([good(), Reply::status(500)]).await;
-    for _ in 0..5 {
-        scratch.refresh().await;
-        travel(MINUTE);
-    }
-    assert!((HOUR..2 * HOUR).contains(&wait(&scratch, feed).await), "{:?}", scratch.poll(feed).await);
-    travel(2 * HOUR);
-    scratch.refresh_due().await;
-    assert!(wait(&scratch, feed).await >= 2 * HOUR, "one that fails when it is due counts");
 }
 
 #[tokio::test]
