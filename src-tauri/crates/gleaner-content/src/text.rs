@@ -35,15 +35,7 @@ pub fn plain_text(html: &str) -> String {
     text_of(html, true)
 }
 
-/// Returns the start of the running text of sanitised HTML on one line: that of [`excerpt`], without headings unless there is nothing else.
-#[must_use]
-pub fn summary(html: &str, characters: usize) -> String {
-    let text = text_of(html, false);
-    let text = if text.trim().is_empty() { plain_text(html) } else { text };
-    excerpt(&text, characters)
-}
-
-fn text_of(html: &str, with_headings: bool) -> String {
+pub(crate) fn text_of(html: &str, with_headings: bool) -> String {
     let mut lines = Lines::default();
     let mut hidden: Option<Hidden> = None;
     let (mut after_formula, mut tex, mut noscript) = (false, None, 0_usize);
@@ -452,8 +444,6 @@ mod tests {
     #[test]
     fn cuts_excerpts_between_words() {
         assert_eq!(excerpt("one two three", 13), "one two three");
-        assert_eq!(summary("<h1>Page</h1><p>One</p><h2>More <em>of it</em></h2><p>two</p>", 20), "One two");
-        assert_eq!(summary("<h1>Page</h1>", 20), "Page");
         assert_eq!(excerpt("one two, three", 12), "one two…");
         assert_eq!(excerpt("incomprehensible", 6), "incom…");
         assert_eq!(excerpt("私は猫である名前はまだ無い", 6), "私は猫であ…");

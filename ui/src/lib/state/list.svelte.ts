@@ -180,9 +180,8 @@ class ArticleList {
   /** Restores the position and the selection once the rows are loaded. */
   restore({ place, selected, atStart = false }: Restored): void {
     if (selected && this.indexOf(selected.id) >= 0) this.selected = selected.id;
-    const first = atStart && !this.above ? (this.rows[0]?.id ?? null) : null;
-    const id = place ? place.cursor.id : first;
-    if (id === null || this.indexOf(id) < 0) return;
+    const id = place?.cursor.id ?? (atStart && !this.above ? this.rows[0]?.id : undefined);
+    if (id === undefined || this.indexOf(id) < 0) return;
     this.startAt = this.place = { id, offset: place?.offset ?? 0 };
     this.generation++;
   }
