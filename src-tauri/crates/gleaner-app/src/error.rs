@@ -64,7 +64,8 @@ impl AppError {
         let own = PRIVATE.iter().filter_map(|name| self.ipc.params.get(*name)).filter(|value| value.len() > 2);
         own.fold(self.log.clone(), |log, value| {
             let extension = Path::new(value).extension().and_then(|extension| extension.to_str());
-            let extension = extension.filter(|extension| extension.len() <= MAX_EXTENSION && !value.contains("://"));
+            let is_plain = |text: &str| text.len() <= MAX_EXTENSION && text.bytes().all(|b| b.is_ascii_alphanumeric());
+            let extension = extension.filter(|extension| is_plain(extension) && !value.contains("://"));
             log.replace(value.as_str(), &extension.map_or_else(|| "…".to_owned(), |extension| format!("….{extension}")))
         })
     }
