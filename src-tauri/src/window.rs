@@ -260,10 +260,11 @@ fn first_theme(theme: Theme) -> String {
     )
 }
 
-/// Returns a script that gives the page the languages of the system, in which the tray and notifications are. WebKit would leave out those whose
-/// locales were not generated.
+/// Returns a script that gives the page the languages of the system, in which the tray and notifications are. WebKitGTK would leave out those
+/// whose locales were not generated. Other systems have settings for languages, which their pages follow.
 fn languages(tags: &[String]) -> String {
     match tags {
+        _ if cfg!(any(windows, target_os = "macos")) => String::new(),
         [] => String::new(),
         tags => format!("Object.defineProperty(navigator, 'languages', {{ value: {tags:?} }})"),
     }

@@ -61,11 +61,11 @@ impl AppError {
 
     /// Returns the message for the log without what is the user's own: paths, addresses and names. Only the extension of a file stays.
     pub(crate) fn without_names(&self) -> String {
-        let own = PRIVATE.iter().filter_map(|name| self.ipc.params.get(*name)).filter(|value| value.len() > 2);
-        own.fold(self.log.clone(), |log, value| {
+        let own = PRIVATE.iter().filter_map(|name| Some((*name, self.ipc.params.get(*name)?)));
+        own.filter(|(_, value)| value.len() > 2).fold(self.log.clone(), |log, (name, value)| {
             let extension = Path::new(value).extension().and_then(|extension| extension.to_str());
             let is_plain = |text: &str| text.len() <= MAX_EXTENSION && text.bytes().all(|b| b.is_ascii_alphanumeric());
-            let extension = extension.filter(|extension| is_plain(extension) && !value.contains("://"));
+            let extension = extension.filter(|extension| name == "file" && is_plain(extension));
             log.replace(value.as_str(), &extension.map_or_else(|| "…".to_owned(), |extension| format!("….{extension}")))
         })
     }
@@ -398,6 +398,8 @@ mod tests {
         assert_eq!(error.without_names(), format!("…: {}", missing()));
         let taken = AppError::from(Refusal::SearchNameTaken("Illness".to_owned()));
         assert!(!taken.without_names().contains("Illness"), "{taken}");
+        let taken = AppError::from(Refusal::SearchNameTaken("About Dr.Grey".to_owned()));
+        assert!(!taken.without_names().contains("Grey"), "{taken}");
         let url = "https://clinic.example/feed.xml";
         let error = AppError::new(ErrorCode::NoFeed, format_args!("no feed at {url}")).with("url", url);
         assert_eq!(error.without_names(), "no feed at …");

@@ -63,11 +63,6 @@ pub struct DocumentOptions {
     pub remote_images: bool,
 }
 
-/// Returns the address of an article without parameters for tracking, as the window opens it.
-fn shown_address(url: String) -> String {
-    gleaner_content::without_tracking(&url).into_owned()
-}
-
 /// An article to export.
 #[derive(Debug, Clone, Default)]
 pub struct Article {
@@ -171,14 +166,15 @@ fn write(options: &DocumentOptions, file: &Path, mut parts: mpsc::Receiver<Part>
     Ok(written)
 }
 
-/// Reads an article from the library and sanitises it.
+/// Reads an article from the library and sanitises it, to be shared: its address has no parameters for tracking, as the window opens it.
 ///
 /// # Errors
 /// [`LibraryError::NotFound`]; when the library cannot be read.
 pub async fn article(library: &Library, id: i64) -> Result<Article, LibraryError> {
     let stored = stored(library, id).await?;
     let sanitising = tokio::task::spawn_blocking(move || stored.sanitised());
-    sanitising.await.map_err(|error| LibraryError::Invalid(error.to_string()))
+    let article = sanitising.await.map_err(|error| LibraryError::Invalid(error.to_string()))?;
+    Ok(Article { url: article.url.map(|url| gleaner_content::without_tracking(&url).into_owned()), ..article })
 }
 
 /// An article as stored in the library, not sanitised.
@@ -222,7 +218,7 @@ impl Stored {
             feed: feed.shown_title(),
             title: if item.title.is_empty() { feed.shown_title() } else { item.title },
             author: item.author,
-            url: item.url.map(shown_address),
+            url: item.url,
             published: at.map(|at| at.to_rfc3339_opts(chrono::SecondsFormat::Secs, true)),
             language,
             right_to_left: right_to_left(&text),

@@ -34,12 +34,6 @@ fn set_next(poll: &mut Poll, plan: Plan) {
     poll.next_reason = Some(plan.reason.name().to_owned());
 }
 
-/// Whether a poll at `now` is one that the schedule provides for. A refresh by hand before the feed is due is not: several of them within
-/// minutes show nothing about its server.
-fn is_scheduled(poll: &Poll, now: Millis) -> bool {
-    poll.next_at.is_none_or(|next| next <= now)
-}
-
 fn seed(feed: i64) -> u64 {
     feed.unsigned_abs()
 }
@@ -67,10 +61,7 @@ pub(crate) fn succeeded(
             poll.etag.clone_from(&sent.etag);
             poll.last_modified.clone_from(&sent.last_modified);
         }
-        poll.bare = match sent.is_empty() {
-            true => poll.bare + i64::from(is_scheduled(&poll, now)),
-            false => 0,
-        };
+        poll.bare = if sent.is_empty() { poll.bare + 1 } else { 0 };
         poll.full_at = Some(now);
         poll.full_bytes = bytes(response);
         poll.body_digest = digest;

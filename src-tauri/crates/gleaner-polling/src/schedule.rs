@@ -64,7 +64,7 @@ pub struct Record {
     pub frequency: PostingFrequency,
     /// Interval set by the user.
     pub interval_set: Option<Duration>,
-    /// Number of consecutive full responses without validators, to polls that were due.
+    /// Number of consecutive full responses without validators.
     pub bare: i64,
 }
 

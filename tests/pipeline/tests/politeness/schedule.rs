@@ -52,7 +52,7 @@ async fn p20_a_server_without_validators_is_polled_once_a_day() {
 }
 
 #[tokio::test]
-async fn p20_refreshing_by_hand_does_not_make_the_schedule_slower() {
+async fn p20_a_feed_that_has_just_posted_is_not_polled_once_a_day() {
     let (_server, scratch, feed) = one_feed(["a", "a", "b", "b", "b"].map(|last| Reply::ok(rss(&["a", last])))).await;
     for _ in 0..5 {
         scratch.refresh().await;

@@ -73,7 +73,7 @@ async fn read_notes(library: &Library, id: i64) -> Result<Noted, LibraryError> {
         title: if item.title.is_empty() { feed.clone() } else { item.title },
         author: item.author,
         feed,
-        url: item.url.map(super::shown_address),
+        url: item.url,
         published: item.published_at,
         notes,
     })

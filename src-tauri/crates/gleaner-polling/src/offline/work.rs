@@ -85,7 +85,6 @@ impl Poller {
         let mut so_far = DownloadProgress::default();
         let settings = self.library.downloads().settings().await?;
         if settings.paused {
-            self.queue_downloads().await?;
             return Ok(DownloadProgress { paused: true, ..so_far });
         }
         let Some(_lock) = self.lock()? else { return Ok(DownloadProgress { other_process: true, ..so_far }) };
@@ -127,13 +126,18 @@ impl Poller {
     }
 
     /// Queues the downloads that the preferences request for new articles, without downloading anything. Returns the number of texts and
-    /// images queued: 0 if another process is polling, which queues them.
+    /// images queued: 0 if downloads are paused, or if another process is polling, which queues them.
     ///
     /// # Errors
     /// When the library cannot be read or written.
     pub async fn queue_downloads(&self) -> Result<usize, PollError> {
+        let settings = self.library.downloads().settings().await?;
+        // After a long pause, articles that were read or are old meanwhile are not wanted any more.
+        if settings.paused {
+            return Ok(0);
+        }
         let Some(_lock) = self.lock()? else { return Ok(0) };
-        self.queue_wanted(&self.library.downloads().settings().await?).await
+        self.queue_wanted(&settings).await
     }
 
     async fn queue_wanted(&self, settings: &OfflineSettings) -> Result<usize, PollError> {
