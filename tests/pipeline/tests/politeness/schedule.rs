@@ -53,13 +53,17 @@ async fn p20_a_server_without_validators_is_polled_once_a_day() {
 
 #[tokio::test]
 async fn p20_a_feed_that_has_just_posted_is_not_polled_once_a_day() {
-    let (_server, scratch, feed) = one_feed(["a", "a", "b", "b", "b"].map(|last| Reply::ok(rss(&["a", last])))).await;
-    for _ in 0..5 {
-        scratch.refresh().await;
-        travel(MINUTE);
+    let replies: [&[&str]; 3] = [&["a"], &["a"], &["b", "a"]];
+    let (_server, scratch, feed) = one_feed(replies.map(|titles| Reply::ok(rss(titles)))).await;
+    for _ in 0..4 {
+        assert_eq!(scratch.refresh_due().await.requested, 1);
+        assert!((HOUR..2 * HOUR).contains(&wait(&scratch, feed).await), "{:?}", scratch.poll(feed).await);
+        travel(2 * HOUR);
     }
-    assert!((HOUR..2 * HOUR).contains(&wait(&scratch, feed).await), "{:?}", scratch.poll(feed).await);
-    assert_eq!(scratch.poll(feed).await.next_reason.as_deref(), Some("usual"));
+    travel(DAY);
+    scratch.refresh_due().await;
+    assert!(wait(&scratch, feed).await >= DAY);
+    assert_eq!(scratch.poll(feed).await.next_reason.as_deref(), Some("no_validators"));
 }
 
 #[tokio::test]
