@@ -68,7 +68,7 @@ pub enum ErrorCode {
     HttpStatus,
     /// 401
     Unauthorized,
-    /// 401 or 403 although a login was sent: {status}.
+    /// 401 although a login was sent.
     LoginRefused,
     /// 403
     Forbidden,

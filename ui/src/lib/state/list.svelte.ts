@@ -348,6 +348,13 @@ class ArticleList {
     this.seenAt = Date.now();
   }
 
+  /** Shows another list in place of one that is gone; behind search results, when these are left. */
+  replace(source: Source): void {
+    if (!this.behind) return void this.show(source);
+    this.source = source;
+    this.behind.status = 'loading';
+  }
+
   /** Removes rows of feeds that no longer exist. */
   retainFeeds(there: ReadonlyMap<number, unknown>): void {
     const retained = (rows: ArticleRow[]) =>
