@@ -181,6 +181,8 @@ pub enum ErrorCode {
     // Sharing.
     /// The service refuses the article, such as for its address.
     ServiceRefusedArticle,
+    /// Zotero does not run on this computer.
+    ZoteroNotRunning,
     /// There is a service with this address and user name, or with this name.
     ServiceExists,
     /// There are too many articles for one e-mail.

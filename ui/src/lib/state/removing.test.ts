@@ -116,9 +116,9 @@ it('goes back when it is undone, also if the core reported the change before it 
   const inside = library.feeds.filter(({ folder_id }) => folder_id === folder.id) as [Feed];
   const here: Source = { kind: 'feed', id: inside[0].id };
   await show(here);
-  const { call } = core();
+  const call = core().call.bind(core());
   vi.spyOn(core(), 'call').mockImplementation(async (name, args) => {
-    const response: unknown = await call.call(core(), name, args);
+    const response: unknown = await call(name, args);
     if (name === 'unsubscribe') await sidebar.reload();
     return response;
   });
