@@ -45,12 +45,15 @@ pub fn without_login(url: &Url) -> Url {
     bare
 }
 
-/// Returns an address as it was entered, without the login in it if that contains a password. Other text is returned unchanged. For
-/// messages.
+/// Returns an address as it was entered, without the login in it if that contains a password. Other text is returned unchanged, but for
+/// the passwords in commands of other readers. For messages, and for addresses that cannot be fetched.
 #[must_use]
 pub fn without_password(text: &str) -> String {
     if let Some((bare, _)) = Url::parse(text).ok().as_ref().and_then(split_login) {
         return bare.into();
+    }
+    if is_command(text) {
+        return command_without_passwords(text);
     }
     // What is no URL is completed to one later, or is reported as none.
     let slashes = text.find(['/', '\\']).filter(|at| *at == 0 || text[..*at].ends_with(':'));
@@ -63,6 +66,62 @@ pub fn without_password(text: &str) -> String {
         Some(at) if authority[..at].contains(':') && !is_handle => format!("{}{}", &text[..start], &rest[at + 1..]),
         _ => text.to_owned(),
     }
+}
+
+/// Whether this is a command in place of an address, as newsboat (`exec:`, `filter:`), Liferea (`|`) and snownews (`exec:`) have them.
+fn is_command(text: &str) -> bool {
+    let text = text.trim_start();
+    let has = |scheme: &str| text.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme));
+    text.starts_with('|') || has("exec:") || has("filter:")
+}
+
+/// Options of curl and Wget with `user:password`, and those with a password.
+const LOGIN_OPTIONS: [&str; 4] = ["-u", "--user", "-U", "--proxy-user"];
+const PASSWORD_OPTIONS: [&str; 4] = ["--password", "--http-password", "--proxy-password", "--oauth2-bearer"];
+
+/// Returns a command without what can be recognised as a password: logins in addresses, and those in the options of curl and Wget.
+fn command_without_passwords(text: &str) -> String {
+    let (mut out, mut option) = (String::with_capacity(text.len()), "");
+    for piece in text.split_inclusive(char::is_whitespace) {
+        let word = piece.trim_end();
+        let space = &piece[word.len()..];
+        let bare = word.trim_matches(['"', '\'']);
+        let (name, value) = match bare.split_once('=') {
+            Some((name, value)) if name.starts_with("--") => (name, value),
+            _ if bare.starts_with("-u") && bare.len() > 2 => bare.split_at(2),
+            _ => (option, bare),
+        };
+        let kept = if PASSWORD_OPTIONS.contains(&name) {
+            Some("")
+        } else if LOGIN_OPTIONS.contains(&name) && !value.contains("://") {
+            value.split_once(':').map(|(user, _)| user)
+        } else {
+            None
+        };
+        match kept {
+            Some(kept) => out.push_str(&word.replacen(value, kept, usize::from(!value.is_empty()))),
+            None => out.push_str(&without_logins(word)),
+        }
+        out.push_str(space);
+        if !word.is_empty() {
+            option = word;
+        }
+    }
+    out
+}
+
+/// Returns a text without the logins with a password of the addresses in it.
+fn without_logins(text: &str) -> String {
+    let (mut out, mut rest) = (String::with_capacity(text.len()), text);
+    while let Some(at) = rest.find("//") {
+        let (before, after) = rest.split_at(at + 2);
+        let authority = &after[..after.find(['/', '?', '#', '\\', '"', '\'']).unwrap_or(after.len())];
+        let login = authority.rfind('@').filter(|at| authority[..*at].contains(':')).map_or(0, |at| at + 1);
+        out.push_str(before);
+        rest = &after[login..];
+    }
+    out.push_str(rest);
+    out
 }
 
 #[cfg(test)]
@@ -126,5 +185,21 @@ mod tests {
             assert!(without_password(text).contains("ada") || !text.contains("ada"), "{text}");
         }
         assert_eq!(without_password("https://ada@example.com/"), "https://ada@example.com/");
+    }
+
+    #[test]
+    fn commands_are_shown_without_the_passwords_that_can_be_recognised() {
+        for (command, shown) in [
+            ("exec:curl -u ada:sesame http://a.example/", "exec:curl -u ada http://a.example/"),
+            ("exec:curl -uada:sesame 'http://a.example/'", "exec:curl -uada 'http://a.example/'"),
+            ("|curl --user 'ada:sesame' http://a.example/", "|curl --user 'ada' http://a.example/"),
+            ("exec:wget --user=ada --password=sesame x", "exec:wget --user=ada --password= x"),
+            ("exec:curl http://ada:sesame@a.example/ //b:c@d/", "exec:curl http://a.example/ //d/"),
+            ("filter:~/bin/f:https://ada:sesame@a.example/x@y", "filter:~/bin/f:https://a.example/x@y"),
+            ("exec:mail -f ada@a.example  b:c@d", "exec:mail -f ada@a.example  b:c@d"),
+            ("exec:~/bin/plums -u http://a.example/", "exec:~/bin/plums -u http://a.example/"),
+        ] {
+            assert_eq!(without_password(command), shown);
+        }
     }
 }
