@@ -1,7 +1,8 @@
 //! URLs in feeds: trimmed, and never with a scheme that runs code.
 
 use gleaner_html::references;
-use percent_encoding::percent_decode_str;
+use percent_encoding::{CONTROLS, percent_decode_str, utf8_percent_encode};
+use std::net::Ipv4Addr;
 use url::Url;
 
 /// Whether opening a URL of this scheme would run code or display an embedded document.
@@ -37,8 +38,20 @@ fn normalize(url: &str) -> String {
     let quoted = pairs.into_iter().find_map(|(open, close)| url.strip_prefix(open)?.strip_suffix(close));
     // References that were escaped twice; no parameter is named `amp;`.
     let url = references::decode_terminated(quoted.unwrap_or(url));
-    let url: String = url.chars().filter(|c| !matches!(c, '\n' | '\r' | '\t' | '\0')).collect();
-    with_web_scheme(&url).unwrap_or(url)
+    let mut normal = String::with_capacity(url.len());
+    for c in url.chars().filter(|c| !matches!(c, '\n' | '\r' | '\t' | '\0')) {
+        if c.is_control() || is_direction(c) {
+            normal.extend(utf8_percent_encode(c.encode_utf8(&mut [0; 4]), CONTROLS));
+        } else {
+            normal.push(c);
+        }
+    }
+    with_web_scheme(&normal).unwrap_or(normal)
+}
+
+/// Whether a character changes the direction of a text, so that an address looks like another one.
+fn is_direction(c: char) -> bool {
+    matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
 /// Returns an address without white space around it and line breaks, and with the scheme of web addresses repaired.
@@ -79,12 +92,22 @@ struct WebAddress<'a> {
     is_right: bool,
 }
 
+/// Signs that may stand after the slashes.
+const SIGNS: [char; 5] = ['/', '\\', ':', '.', ','];
+
+/// Returns the login, host and port that a text begins with (WHATWG URL, authority state).
+fn authority(rest: &str) -> &str {
+    rest.split(['/', '\\', '?', '#']).next().unwrap_or(rest)
+}
+
 impl<'a> WebAddress<'a> {
     fn read(url: &'a str) -> Option<Self> {
         let start = url.trim_start_matches('/');
         let (written, after) = start.split_at(start.find(['/', '\\'])?);
         let scheme = web_scheme(written).filter(|_| written.starts_with(char::is_alphabetic))?;
-        let host = after.trim_start_matches(['/', '\\', ':', '.', ',']);
+        let slashes = after.trim_start_matches(['/', '\\']);
+        // These signs belong to a login: `:password@host` has an empty user name (WHATWG URL, authority state).
+        let host = if authority(slashes).contains('@') { slashes } else { slashes.trim_start_matches(SIGNS) };
         let signs = after.get(..after.len() - host.len())?;
         let rest = host.trim_start();
         let is_right = start == url
@@ -97,7 +120,8 @@ impl<'a> WebAddress<'a> {
     }
 
     fn has_host(&self) -> bool {
-        let host = self.rest.split(['/', '?', '#']).next().unwrap_or(self.rest);
+        let host = authority(self.rest);
+        let host = host.rsplit_once('@').map_or(host, |(_, host)| host);
         // `http:/a/b` is a path at the same host, and so is `http:/v1.2/b`.
         let is_domain = |(_, last): (&str, &str)| last.starts_with(char::is_alphabetic);
         let is_path =
@@ -134,11 +158,13 @@ fn is_host(url: &str) -> bool {
 
 /// Returns the trimmed URL. `None` if it is empty or has a scheme that can run code.
 pub(crate) fn normalized(url: &str) -> Option<String> {
+    // What was a control character in a scheme is none any more once it is encoded.
+    let is_safe = !runs_code(url);
     let mut url = normalize(url);
     if is_host(&url) {
         url.insert_str(0, "http://");
     }
-    (!url.is_empty() && !runs_code(&url)).then_some(url)
+    (!url.is_empty() && is_safe && !runs_code(&url)).then_some(url)
 }
 
 /// Schemes of addresses of feeds.
@@ -168,6 +194,9 @@ pub fn without_feed_scheme(text: &str) -> String {
     text.to_owned()
 }
 
+/// Schemes that stand before a `@` as user names do.
+const NO_USERS: [&str; 10] = ["http", "https", "ftp", "mailto", "acct", "xmpp", "sip", "exec", "filter", "query"];
+
 /// Returns the web address of a feed in a list of subscriptions: without a scheme of readers, and with `https:` if the
 /// scheme is missing. Other addresses, such as files and commands, stay as they are.
 #[must_use]
@@ -176,14 +205,25 @@ pub fn subscription_url(written: &str) -> String {
     if let Some(rest) = url.strip_prefix("//") {
         return format!("https://{rest}");
     }
-    let (host, path) = url.split_once('/').unwrap_or((&url, ""));
+    let (written, path) = url.split_once('/').unwrap_or((&url, ""));
+    // `user:password@host`, but not `mailto:user@host` or `exec:program user@host`.
+    let is_login = |login: &str| {
+        let name = login.split_once(':').map(|(name, _)| name.to_ascii_lowercase());
+        name.is_some_and(|name| !NO_USERS.contains(&name.as_str())) && !login.contains(char::is_whitespace)
+    };
+    let (login, host) = written.rsplit_once('@').filter(|(login, _)| is_login(login)).unwrap_or(("", written));
     let host = host.trim_end_matches(|c: char| c.is_ascii_digit()).strip_suffix(':').unwrap_or(host);
+    let is_address = !login.is_empty() && (host == "localhost" || host.parse::<Ipv4Addr>().is_ok());
+    if is_address {
+        return format!("http://{url}");
+    }
     let is_host = |host: &str| {
         let mut parts = host.split('.');
         let is_part = |part: &str| !part.is_empty() && part.chars().all(|c| c.is_alphanumeric() || c == '-');
         parts.next().is_some_and(is_part) && parts.clone().next().is_some() && parts.all(is_part)
     };
-    let is_web = is_host(host) && (!path.is_empty() || host.to_ascii_lowercase().starts_with("www."));
+    let is_named = !login.is_empty() || !path.is_empty() || host.to_ascii_lowercase().starts_with("www.");
+    let is_web = is_host(host) && is_named;
     if is_web { format!("https://{url}") } else { url }
 }
 
@@ -196,6 +236,14 @@ pub fn is_subscribable(url: &str) -> bool {
 /// Parses a URL that relative URLs can be resolved against.
 pub(crate) fn base(url: &str) -> Option<Url> {
     Url::parse(url).ok().filter(|parsed| !parsed.cannot_be_a_base() && !runs_code(url))
+}
+
+/// Returns an address without the login in it.
+pub(crate) fn without_login(url: String) -> String {
+    let Some(mut bare) = Url::parse(&url).ok().filter(|url| url.password().is_some()) else { return url };
+    // Fails only for addresses that have no login.
+    let _ = bare.set_username("").and_then(|()| bare.set_password(None));
+    bare.into()
 }
 
 /// Whether the text looks like a web address.
@@ -235,6 +283,33 @@ mod tests {
     use super::*;
 
     #[test]
+    fn characters_that_no_address_has_are_encoded() {
+        let written = "http://a.example/\u{202e}lmx\u{1b}[2J\u{9b}\u{7f}é";
+        assert_eq!(written_url(written), "http://a.example/%E2%80%AElmx%1B[2J%C2%9B%7Fé");
+    }
+
+    #[test]
+    fn an_address_with_a_login_and_without_a_scheme_is_completed() {
+        for (written, completed) in [
+            ("ou:pw@a.example/x", "https://ou:pw@a.example/x"),
+            (":pw@a.example", "https://:pw@a.example"),
+            ("ou:pw@a.example:8443/x", "https://ou:pw@a.example:8443/x"),
+            ("ou:pw@127.0.0.1:80/x", "http://ou:pw@127.0.0.1:80/x"),
+        ] {
+            assert_eq!(subscription_url(written), completed);
+        }
+        for right in [
+            "mailto:ou@a.example/x",
+            "exec:ou@a.example/x",
+            "exec:a b:c@a.example/x",
+            "ou@a.example",
+            "exec:curl -u a:b c",
+        ] {
+            assert_eq!(subscription_url(right), right);
+        }
+    }
+
+    #[test]
     fn the_scheme_of_a_web_address_is_repaired() {
         for (written, repaired) in [
             ("https://https://a.example/x", "https://a.example/x"),
@@ -260,6 +335,10 @@ mod tests {
             ("ht:tps//a.example/x", "https://a.example/x"),
             ("http:https://a.example/x", "https://a.example/x"),
             ("http://,a.example/x", "http://a.example/x"),
+            ("http://:a.example/x@y", "http://a.example/x@y"),
+            ("ttps://:pw@a.example/x", "https://:pw@a.example/x"),
+            ("https:///:pw@a.example/x", "https://:pw@a.example/x"),
+            ("https://https://:pw@a.example/x", "https://:pw@a.example/x"),
             ("<http://a.example/x>", "http://a.example/x"),
             ("http:&#x2F;&#47;a.example/?x&#x3D;1&amp;y=2&copy=3", "http://a.example/?x=1&y=2&copy=3"),
         ] {
@@ -276,6 +355,9 @@ mod tests {
             "http/a.example/x",
             "https://https/x",
             "http://localhost/x",
+            "http://:pw@a.example/x",
+            "http://.u:pw@a.example/x",
+            "http://,:@a.example/",
             "http://a.example//x",
             "httpbin.example/x",
             "ttp/x",
