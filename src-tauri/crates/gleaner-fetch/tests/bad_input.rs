@@ -1,4 +1,5 @@
 //! Broken and hostile servers: every case ends in a clear error within the limits.
+// long: one fault of servers after the other.
 #![allow(clippy::unwrap_used)]
 
 mod common;
