@@ -29,6 +29,8 @@ endif
 # nextest where it is installed (.config/nextest.toml): it repeats a failed test of the window once, and lists those that needed it.
 NEXTEST := $(shell cargo nextest --version >/dev/null 2>&1 && echo yes)
 CARGO_TEST := $(if $(NEXTEST),cargo nextest run --no-fail-fast,cargo test --no-fail-fast)
+# Temporary files of tests are in memory where that is large enough.
+IN_MEMORY := tests/in-memory
 ONE_AT_A_TIME := $(if $(NEXTEST),,-- --test-threads=1)
 
 # Sizes of the libraries of `make bench`, in articles.
@@ -79,7 +81,7 @@ ifneq ($(wildcard ../shared/servers/ttrss-up.sh),)
 endif
 
 core-test: need-build ui/node_modules/.stamp $(SERVERS)
-	$(CARGO_TEST) --locked --workspace --exclude gleaner --exclude gleaner-end-to-end
+	$(IN_MEMORY) $(CARGO_TEST) --locked --workspace --exclude gleaner --exclude gleaner-end-to-end
 
 ui-test: need-build ui/node_modules/.stamp
 	cd ui && npm test
@@ -87,7 +89,7 @@ ui-test: need-build ui/node_modules/.stamp
 # Cargo compiles Tauri again unless this variable is as in `tauri build` (removeUnusedCommands).
 end-to-end-test: need-test window $(TOOLS)/bin/tauri-driver $(SERVERS)
 	REMOVE_UNUSED_COMMANDS="$(CURDIR)" $(CARGO_TEST) --locked -p gleaner --features updater
-	PATH="$(TOOLS)/bin:$$PATH" GLEANER_WINDOW=$(WINDOW) GLEANER_GLEAN=$(GLEAN) $(DISPLAYED) $(CARGO_TEST) --locked -p gleaner-end-to-end $(ONE_AT_A_TIME)
+	PATH="$(TOOLS)/bin:$$PATH" GLEANER_WINDOW=$(WINDOW) GLEANER_GLEAN=$(GLEAN) $(IN_MEMORY) $(DISPLAYED) $(CARGO_TEST) --locked -p gleaner-end-to-end $(ONE_AT_A_TIME)
 
 # The window with its interface inside the binary, as released, and glean, both built for development.
 window: need-build ui/node_modules/.stamp
@@ -194,11 +196,12 @@ $(TOOLS)/coldsweat/bin/coldsweat:
 	python3 -m venv $(TOOLS)/coldsweat
 	$(TOOLS)/coldsweat/bin/pip install --quiet coldsweat==0.10.2
 
+# Both programs run briefly: optimising them takes longer than it saves.
 $(TOOLS)/bin/tauri-driver:
-	cargo install tauri-driver --version '^2' --locked --root $(TOOLS)
+	cargo install tauri-driver --version '^2' --debug --locked --root $(TOOLS)
 
 $(TOOLS)/bin/cargo-cyclonedx:
-	cargo install cargo-cyclonedx --version '^0.5' --locked --root $(TOOLS)
+	cargo install cargo-cyclonedx --version '^0.5' --debug --locked --root $(TOOLS)
 
 $(TOOLS)/bin/cargo-fuzz:
 	cargo install cargo-fuzz --version '^0.13' --locked --root $(TOOLS)

@@ -2,7 +2,7 @@
 //! capability, so that not even a script could call the core.
 
 #[cfg(target_os = "linux")]
-use crate::find_bar;
+use crate::{find_bar, page_process};
 use crate::{
     focus::{self, Click},
     geometry, window,
@@ -188,6 +188,11 @@ pub fn open(tauri: &AppHandle, article: ArticleWindow) -> tauri::Result<()> {
     let own = window.clone();
     #[cfg(target_os = "linux")]
     window.with_webview(move |webview| {
+        let lost = own.clone();
+        page_process::on_end(&webview.inner(), move |page, times| match times {
+            1 => webkit2gtk::WebViewExt::reload(page),
+            _ => report(lost.destroy()),
+        });
         window::refuse_cookies(&webview.inner());
         keep_copying(&webview.inner());
         if let Some(words) = &find {

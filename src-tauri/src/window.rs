@@ -1,5 +1,7 @@
 //! The window. It shows our own page and frames without an address of their own, and nothing else.
 
+#[cfg(target_os = "linux")]
+use crate::page_process;
 use crate::{
     focus,
     geometry::{self, Geometry},
@@ -338,7 +340,9 @@ pub fn open(tauri: &AppHandle, app: &App, stored: Geometry, visible: bool) -> ta
     #[cfg(target_os = "linux")]
     {
         let (for_menus, for_drags) = (app.clone(), dragging.clone());
+        let for_reloads = tauri.clone();
         window.with_webview(move |webview| {
+            page_process::on_end(&webview.inner(), move |page, times| page_ended(&for_reloads, page, times));
             refuse_cookies(&webview.inner());
             keep_one_page(&webview.inner());
             replace_menus(&webview.inner(), for_menus);
@@ -354,6 +358,42 @@ pub fn open(tauri: &AppHandle, app: &App, stored: Geometry, visible: bool) -> ta
         }
     });
     Ok(())
+}
+
+/// Maximum number of times that the page is loaded again within a minute.
+#[cfg(target_os = "linux")]
+const MAX_RELOADS: usize = 3;
+
+/// Loads the page again, whose process has ended `times` times within a minute; unloads the window instead if it is hidden.
+/// From the second time on, the window begins without an article: the last one may be the cause.
+#[cfg(target_os = "linux")]
+fn page_ended(tauri: &AppHandle, page: &webkit2gtk::WebView, times: usize) {
+    use webkit2gtk::WebViewExt as _;
+    let app = tauri.state::<App>();
+    app.events().window_unloaded();
+    if tauri.get_webview_window(NAME).is_some_and(|window| !window.is_visible().unwrap_or(true)) {
+        return unload(tauri);
+    }
+    match times {
+        1 => page.reload(),
+        2..=MAX_RELOADS => {
+            let (app, tauri) = (app.inner().clone(), tauri.clone());
+            async_runtime::spawn(async move {
+                if let Err(error) = gleaner_app::forget_open_article(&app).await {
+                    tracing::warn!(%error, "the last article is opened again");
+                }
+                if let Some(window) = tauri.get_webview_window(NAME)
+                    && let Err(error) = window.with_webview(|webview| webview.inner().reload())
+                {
+                    tracing::error!(%error, "the page could not be loaded again");
+                }
+            });
+        }
+        _ => {
+            tracing::error!("the page ends again and again, so Gleaner quits");
+            tauri.exit(1);
+        }
+    }
 }
 
 fn on_event(tauri: &AppHandle, app: &App, event: &WindowEvent) {

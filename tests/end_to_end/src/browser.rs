@@ -159,6 +159,25 @@ impl Window {
         self.processes().iter().any(|(_, name)| name.starts_with("WebKitWebProces"))
     }
 
+    /// Kills the process of the page, and waits until another one shows a page with a list.
+    pub async fn end_page_process(&self) {
+        let is_page = |(_, name): &(u32, String)| name.starts_with("WebKitWebProces");
+        let (pid, _) = self.processes().into_iter().find(is_page).unwrap();
+        let killed = std::process::Command::new("kill").args(["-KILL", &pid.to_string()]).status().unwrap();
+        assert!(killed.success());
+        settled("another process", || async {
+            let others = self.processes();
+            if others.iter().any(|process| is_page(process) && process.0 != pid) {
+                Ok(())
+            } else {
+                Err(format!("{others:?}"))
+            }
+        })
+        .await;
+        self.loaded_again().await;
+        self.until("the page", "document.readyState === 'complete' && !!document.querySelector('[role=option]')").await;
+    }
+
     /// Returns the ids and names of the window's own process and of those that it started.
     pub fn processes(&self) -> Vec<(u32, String)> {
         let listed = std::process::Command::new("ps").args(["-e", "-o", "pid=,ppid=,comm="]).output().unwrap();

@@ -57,6 +57,35 @@ fn a_right_click_where_there_is_no_menu_leaves_the_other_menus() {
 }
 
 #[test]
+fn a_second_right_click_moves_the_menu() {
+    run(async {
+        let scratch = Scratch::new();
+        let (_server, window) = farm(&scratch).await;
+        // The first menu is below the second place.
+        for (role, first, second) in [("treeitem", "Milk", "Grain"), ("option", "Old barley", "A churn")] {
+            window.right_click_on_screen(role, first).await;
+            window.until("the menu", "__e2e.all('menu', null).length === 1").await;
+            window.right_click_on_screen(role, second).await;
+            let marked = "[...document.querySelectorAll('[data-menu]')]";
+            window
+                .until(
+                    "the menu at the second place",
+                    &format!(
+                        "{marked}.length === 1 && __e2e.name({marked}[0]).includes('{second}') && __e2e.all('menu', null).length === 1 &&
+                         Math.abs(__e2e.all('menu', null)[0].getBoundingClientRect().top - {marked}[0].getBoundingClientRect().bottom) < 60"
+                    ),
+                )
+                .await;
+            // It has the keys.
+            window.until("the focus in the menu", "!!document.activeElement.closest('[role=menu]')").await;
+            window.escape().await;
+            window.until("no menu", "__e2e.all('menu', null).length === 0").await;
+        }
+        window.close().await;
+    });
+}
+
+#[test]
 fn columns_are_hidden_and_moved_by_the_menu_of_their_header() {
     run(async {
         let scratch = Scratch::new();
@@ -120,12 +149,13 @@ fn a_folder_is_deleted_with_its_feeds_and_restored() {
         window.right_click_on_screen("treeitem", "Field").await;
         window.click("menuitem", "Delete folder and unsubscribe from its feeds").await;
         window.shows("Folder Field and its 2 feeds deleted").await;
+        // The next row of the sidebar is shown in place of what goes.
+        window.find("option", "A churn").await;
         window.until("no feed", "__e2e.all('treeitem', 'Grain').length === 0").await;
         window.press("u").await;
         window.shows("Folder Field restored").await;
         window.find("treeitem", "Grain").await;
         window.find("option", "Old barley").await;
-        // The next feed is shown in place of one that goes.
         window.click("treeitem", "Grain").await;
         window.find("option", "Old barley").await;
         window.right_click_on_screen("treeitem", "Grain").await;

@@ -247,6 +247,10 @@ fn an_action_applies_to_all_selected_articles() {
         // One undo step for all of them.
         window.press("u").await;
         starred(0).await;
+        let parts = "['.toast', '[role=toolbar][aria-label=\"Selected articles\"]']\
+            .map((part) => document.querySelector(part)?.getBoundingClientRect())";
+        let is_free = format!("(([toast, bar]) => toast && bar && toast.bottom <= bar.top)({parts})");
+        window.until("a message that does not cover the actions", &is_free).await;
 
         window.press("o").await;
         settled("their pages in the browser", || async {

@@ -33,6 +33,33 @@ async fn stored(window: &Window, condition: &str) {
 }
 
 #[test]
+fn a_page_whose_process_ends_is_loaded_again_as_it_was() {
+    run(async {
+        let scratch = Scratch::new();
+        let _server = granary(&scratch).await;
+        let window = Window::open(&scratch).await;
+        window.click("treeitem", "Grain").await;
+        window.click("option", "Wheat 3.").await;
+        window.reads("Text 3.").await;
+        stored(&window, "state?.article !== null && state.source.kind === 'feed'").await;
+
+        window.end_page_process().await;
+        window.reads("Text 3.").await;
+        window.press("j").await;
+        window.reads("Text 4.").await;
+        let opened = "window.__TAURI_INTERNALS__.invoke('open_article', { args: { id: state.article } })";
+        stored(&window, &format!("{opened}.then((article) => article.title === 'Wheat 4.')")).await;
+
+        // If it ends again at once, the article may be the cause.
+        window.end_page_process().await;
+        window.find("option", "Wheat 4.").await;
+        window.until("the feed in the sidebar", "__e2e.all('treeitem', 'Grain')[0]?.ariaSelected === 'true'").await;
+        assert_eq!(window.value("document.querySelector('[data-pane=article] iframe')").await, serde_json::Value::Null);
+        window.close().await;
+    });
+}
+
+#[test]
 fn the_list_the_article_and_both_positions_come_back() {
     run(async {
         let scratch = Scratch::new();

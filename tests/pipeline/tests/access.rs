@@ -43,6 +43,11 @@ async fn credentials_are_sent_and_survive_a_restart() {
     scratch.refresh().await;
     assert_eq!(scratch.poll(feed).await.failure.error_code.as_deref(), Some("unauthorized"));
     assert_eq!(scratch.refresh_due().await.requested, 0);
+    let wrong = Access { secret: Some(Secret("sesam".to_owned())), ..ada(feed, &url) };
+    scratch.library.connections().set(&wrong).await.unwrap();
+    scratch.refresh_due().await;
+    assert_eq!(scratch.poll(feed).await.failure.error_code.as_deref(), Some("login_refused"));
+    assert_eq!(scratch.refresh_due().await.requested, 0, "it is polled less often, as without a login");
     scratch.library.connections().set(&ada(feed, &url)).await.unwrap();
     let scratch = scratch.restart().await;
     assert_eq!(scratch.refresh_due().await.items_new, 1, "it is polled at once with the new login");

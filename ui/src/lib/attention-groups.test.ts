@@ -16,6 +16,7 @@ it('the stored code names the cause', () => {
     ['timeout', 'unreachable'],
     ['gone', 'not_found'],
     ['unauthorized', 'login'],
+    ['login_refused', 'login'],
     ['not_a_feed_web_page', 'not_a_feed'],
     ['redirect_loop', 'moved'],
     ['certificate_expired', 'certificate'],

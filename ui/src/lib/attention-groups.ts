@@ -27,6 +27,7 @@ export const CODES: Partial<Record<ErrorCode, Cause>> = {
   redirect_to_private_address: 'moved',
   private_address: 'moved',
   unauthorized: 'login',
+  login_refused: 'login',
   secret_unreadable: 'login',
   secret_gone: 'login',
   no_keyring: 'login',

@@ -1,4 +1,7 @@
-/** Shows the words beside the icons of a toolbar if all fit into one line: some with and some without look like a mistake. */
+/**
+ * Shows the words beside the icons of a toolbar if all fit into one line, else those of its last group if these do: a group of which
+ * some have words and some do not looks like a mistake.
+ */
 import { afterFont } from './fonts';
 
 /** Returns whether everything is in one line and nothing that is marked as `data-whole` is cut. */
@@ -15,11 +18,17 @@ function fits(bar: HTMLElement): boolean {
   );
 }
 
-/** Attachment of a toolbar. Its `data-words` informs `IconButton` that there is room. */
+/**
+ * Attachment of a toolbar. Its `data-words` informs `IconButton` for which words there is room: `all`, or `last`, those of the group that
+ * follows `data-last`.
+ */
 export function fitWords(bar: HTMLElement): () => void {
   const measure = (): void => {
-    bar.dataset['words'] = '';
-    if (!fits(bar)) delete bar.dataset['words'];
+    const isWorded = ['all', ...(bar.querySelector('[data-last]') ? ['last'] : [])].some((words) => {
+      bar.dataset['words'] = words;
+      return fits(bar);
+    });
+    if (!isWorded) delete bar.dataset['words'];
     afterFont(bar.textContent, measure);
   };
   // The words change with the article, and the room with the pane.

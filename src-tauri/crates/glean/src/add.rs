@@ -4,7 +4,7 @@ use crate::{
     access,
     args::{Add, ConnectionOptions},
     feed::move_to_folder,
-    find::folder_names,
+    find::{find_folder, folder_names},
     messages::{Failure, message, print_error},
     output::{count, inline},
     web::path_of_address,
@@ -61,10 +61,10 @@ fn local_file(address: &str) -> Option<PathBuf> {
 /// Restores the feed at an address if it was unsubscribed within the last day, and returns whether it was.
 async fn restore(app: &App, library: &Library, url: &Url, args: &Add) -> Result<bool, Failure> {
     let Some(feed) = gleaner_app::restore_unsubscribed(app, url).await? else { return Ok(false) };
+    println!("Restored {} ({}) with its articles", inline(&feed.shown_title()), without_password(&feed.url));
     if let Some(path) = &args.folder {
         move_to_folder(app, library, feed.id, path).await?;
     }
-    println!("Restored {} ({}) with its articles", inline(&feed.shown_title()), without_password(&feed.url));
     Ok(true)
 }
 
@@ -101,7 +101,9 @@ async fn add(
     if request.is_none() && login.is_none() {
         if let Some(feed) = gleaner_app::find_subscribed(app, &address).await? {
             println!("Already subscribed to {} ({})", inline(&feed.shown_title()), without_password(&feed.url));
-            if let Some(path) = &args.folder {
+            if let Some(path) = &args.folder
+                && find_folder(library, path).await.ok().is_none_or(|folder| feed.folder_id != Some(folder))
+            {
                 println!("  It stays in its folder: `glean feed FEED --folder {path}` moves it");
             }
             return Ok(());
@@ -136,6 +138,10 @@ async fn add(
                 && change.as_ref().is_none_or(|change| change.login.is_none()) =>
         {
             return Err("the site requires a login (401); give it with --user NAME, or --bearer for a token".into());
+        }
+        // Nor one whose login could be changed.
+        Err(DiscoveryError::Fetch(error)) if error.kind == FetchErrorKind::Http(401) && error.login_sent => {
+            return Err("the site rejected the user name or password (401)".into());
         }
         found => found?,
     };

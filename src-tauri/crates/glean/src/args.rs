@@ -95,6 +95,32 @@ pub enum Command {
     Completions { shell: clap_complete::Shell },
 }
 
+/// Words that other programs use for commands, and the command that does this here.
+const OTHER_NAMES: [(&[&str], &str); 8] = [
+    (&["list", "ls", "feeds", "subscriptions", "rename", "unsubscribe", "remove", "rm", "delete"], "feed"),
+    (&["subscribe", "follow"], "add"),
+    (&["update", "fetch", "poll", "reload"], "refresh"),
+    (&["find", "query", "articles", "unread"], "search"),
+    (&["read", "star", "tag"], "mark"),
+    (&["sync", "login", "accounts"], "account"),
+    (&["status", "info"], "stats"),
+    (&["filter", "filters"], "rules"),
+];
+
+/// Adds the command that was probably meant to the error of an unknown one.
+pub fn with_hint(mut error: clap::Error, words: &[OsString]) -> clap::Error {
+    use clap::error::{ContextKind, ContextValue};
+    let Some(ContextValue::String(word)) = error.get(ContextKind::InvalidSubcommand) else { return error };
+    // Not a word after a command, such as `glean rules list`.
+    let is_command = search::command_at(words).is_some_and(|at| words[at] == word.as_str());
+    let known = OTHER_NAMES.iter().find(|(names, _)| is_command && names.contains(&word.to_lowercase().as_str()));
+    if let Some((_, command)) = known {
+        let hint = format!("did you mean `glean {command}`?");
+        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![hint.into()]));
+    }
+    error
+}
+
 #[derive(Debug, ClapArgs)]
 pub struct Inspect {
     /// Print one JSON document
@@ -263,6 +289,9 @@ pub struct Refresh {
     /// Check all feeds, except those whose servers requested a pause
     #[arg(long)]
     pub all: bool,
+    /// Check these feeds: addresses or parts of titles
+    #[arg(value_name = "FEED", conflicts_with_all = ["due", "all"])]
+    pub feeds: Vec<String>,
     /// Name each feed with an error, instead of the number of feeds with the same error
     #[arg(short, long)]
     pub verbose: bool,

@@ -9,7 +9,7 @@ use crate::{
 use gleaner_app::{App, AppError};
 use gleaner_contract::{Arrange, ChangeFeedAddress, CreateFolder, RenameFeed, Unsubscribe};
 use gleaner_library::{
-    Account, FeedRow, FeedScope, LOCAL_ACCOUNT, Library, LibraryError, Preferences, Refusal, folder_paths,
+    Account, FeedRow, FeedScope, FolderRow, LOCAL_ACCOUNT, Library, LibraryError, Preferences, Refusal, folder_paths,
 };
 use gleaner_polling::access::is_home;
 use serde::Serialize;
@@ -104,18 +104,34 @@ pub async fn move_to_folder(app: &App, library: &Library, feed_id: i64, path: &s
 /// Refuses a folder of another account that would have to be created, so that it is not left behind empty.
 async fn check_place(library: &Library, feed_id: i64, names: &[String]) -> Result<(), Failure> {
     let (folders, accounts) = (library.folders().list().await?, library.accounts().list().await?);
+    let feed = library.feeds().get(feed_id).await?;
+    // A feed that is outside the folders of its account already may go anywhere.
+    if account_of(&folders, &accounts, feed.folder_id) != feed.account_id {
+        return Ok(());
+    }
     let (mut parent, mut account) = (None, LOCAL_ACCOUNT);
     for name in names {
         let Some(folder) = folders.iter().find(|folder| folder.parent_id == parent && folder.name == *name) else {
-            let own = library.feeds().get(feed_id).await?.account_id;
             let refused = LibraryError::from(Refusal::FolderOfOtherAccount);
-            return if own == account { Ok(()) } else { Err(AppError::from(refused).into()) };
+            return if feed.account_id == account { Ok(()) } else { Err(AppError::from(refused).into()) };
         };
         let of_account = |other: &&Account| other.folder_id == Some(folder.id) && other.removed_at.is_none();
         account = accounts.iter().find(of_account).map_or(account, |account| account.id);
         parent = Some(folder.id);
     }
     Ok(())
+}
+
+/// Returns the account whose feeds are in a folder.
+fn account_of(folders: &[FolderRow], accounts: &[Account], mut folder: Option<i64>) -> i64 {
+    while let Some(id) = folder {
+        let of_account = |other: &&Account| other.folder_id == Some(id) && other.removed_at.is_none();
+        if let Some(account) = accounts.iter().find(of_account) {
+            return account.id;
+        }
+        folder = folders.iter().find(|folder| folder.id == id).and_then(|folder| folder.parent_id);
+    }
+    LOCAL_ACCOUNT
 }
 
 async fn show(library: &Library, feeds: Vec<FeedRow>, as_json: bool) -> Result<(), Failure> {

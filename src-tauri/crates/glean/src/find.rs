@@ -6,6 +6,8 @@ use gleaner_library::{FeedRow, FolderRow, Library, LibraryError};
 
 /// Maximum number of feeds that are listed where several match.
 const MATCHES_SHOWN: usize = 10;
+/// Maximum length of a misspelt title for which a similar one is looked for, in characters.
+const MAX_MISSPELT: usize = 100;
 
 /// Finds a feed by its address, its title, or a part of its title that no other one has.
 pub async fn find_feed(library: &Library, wanted: &str) -> Result<FeedRow, Failure> {
@@ -18,10 +20,20 @@ pub async fn find_feed(library: &Library, wanted: &str) -> Result<FeedRow, Failu
     let of = |feed: &FeedRow| feed.shown_title().trim().to_lowercase();
     let is_whole = feeds.iter().any(|feed| of(feed) == title);
     // An empty text is the value of a variable that is not set, and a part of every title.
+    let titles: Vec<String> = feeds.iter().map(FeedRow::shown_title).collect();
     feeds.retain(|feed| !title.is_empty() && if is_whole { of(feed) == title } else { of(feed).contains(&title) });
     match feeds.len() {
         1 => Ok(feeds.swap_remove(0)),
-        0 => Err(format!("no feed matches {}; `glean feed` lists all", without_password(wanted)).into()),
+        0 => {
+            let wanted = without_password(wanted);
+            Err(match nearest(&title, &titles) {
+                Some(meant) => {
+                    format!("no feed matches {wanted}; did you mean {}? `glean feed` lists all", inline(meant))
+                }
+                None => format!("no feed matches {wanted}; `glean feed` lists all"),
+            }
+            .into())
+        }
         matches => {
             let shown =
                 |feed: &FeedRow| format!("\n  {} ({})", inline(&feed.shown_title()), without_password(&feed.url));
@@ -33,12 +45,31 @@ pub async fn find_feed(library: &Library, wanted: &str) -> Result<FeedRow, Failu
     }
 }
 
+/// Returns the title that contains the words most similar to `wanted`, which is in lower case, if a few letters differ.
+fn nearest<'a>(wanted: &str, titles: &'a [String]) -> Option<&'a str> {
+    let words = wanted.split_whitespace().count();
+    let letters = wanted.chars().count();
+    if !(4..=MAX_MISSPELT).contains(&letters) {
+        return None;
+    }
+    let distance = |title: &String| {
+        let lower = title.to_lowercase();
+        let of_title: Vec<&str> = lower.split_whitespace().collect();
+        of_title.windows(words).map(|part| strsim::osa_distance(wanted, &part.join(" "))).min()
+    };
+    let found = titles.iter().filter_map(|title| distance(title).map(|distance| (distance, title)));
+    found
+        .filter(|(distance, _)| *distance <= letters / 4)
+        .min_by_key(|(distance, _)| *distance)
+        .map(|(_, title)| title.as_str())
+}
+
 /// Checks that articles exist.
 pub async fn check_articles(library: &Library, ids: &[i64]) -> Result<(), Failure> {
     for id in ids {
         match library.articles().get(*id).await {
             Err(LibraryError::NotFound(_)) => {
-                Err(format!("there is no article {id}; `glean search --json` lists their numbers as `id`"))?;
+                Err(format!("there is no article {id}; `glean search` shows their numbers"))?;
             }
             row => {
                 row?;
@@ -92,4 +123,24 @@ fn folders_at<'a>(folders: &'a [FolderRow], parent: Option<i64>, names: &[&str])
         at.insert(0, folder);
         Some(at)
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_misspelt_title_has_a_nearest_one() {
+        let titles = ["The Harbour Log", "Windmill News", "Ölmühle"].map(str::to_owned);
+        for (wanted, meant) in [
+            ("habrour", Some("The Harbour Log")),
+            ("windmil newz", Some("Windmill News")),
+            ("ölmüle", Some("Ölmühle")),
+            ("boats", None),
+            ("nws", None),
+            ("", None),
+        ] {
+            assert_eq!(nearest(wanted, &titles), meant, "{wanted}");
+        }
+    }
 }

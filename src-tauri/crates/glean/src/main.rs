@@ -38,7 +38,8 @@ use std::process::ExitCode;
 
 fn main() -> ExitCode {
     gleaner_app::memory::limit();
-    let args = args::Args::parse_from(args::options_first(std::env::args_os().collect()));
+    let words = args::options_first(std::env::args_os().collect());
+    let args = args::Args::try_parse_from(&words).unwrap_or_else(|error| args::with_hint(error, &words).exit());
     let done = match args.command {
         args::Command::Inspect(inspect) => inspect::run(args.library, inspect),
         args::Command::Discover(discover) => discover::run(args.library, discover),

@@ -202,6 +202,7 @@ pub fn query_problem(problem: &Problem) -> String {
         Problem::UnclosedParenthesis => "this parenthesis is never closed".to_owned(),
         Problem::UnopenedParenthesis => "this parenthesis was never opened".to_owned(),
         Problem::EmptyParentheses => "these parentheses are empty".to_owned(),
+        Problem::NoWords => "only words, numbers and most emoji can be searched for".to_owned(),
         Problem::TooDeep => "parentheses are nested too deeply".to_owned(),
         Problem::TooLong => format!("the query is too long (at most {} bytes)", gleaner_query::MAX_QUERY),
     }

@@ -37,6 +37,26 @@ pub fn json(value: &(impl Serialize + ?Sized)) -> Result<(), serde_json::Error> 
     Ok(())
 }
 
+/// Prints a list as JSON on one line, without holding it in memory.
+#[derive(Default)]
+pub struct JsonList {
+    begun: bool,
+}
+
+impl JsonList {
+    /// Prints an item.
+    pub fn add(&mut self, value: &impl Serialize) -> Result<(), serde_json::Error> {
+        let before = if std::mem::replace(&mut self.begun, true) { "," } else { "[" };
+        exit_on_error(write!(io::stdout().lock(), "{before}{}", escaped(serde_json::to_string(value)?)));
+        Ok(())
+    }
+
+    /// Prints the end of the list.
+    pub fn end(self) {
+        exit_on_error(writeln!(io::stdout().lock(), "{}", if self.begun { "]" } else { "[]" }));
+    }
+}
+
 /// Prints a value as indented JSON.
 pub fn pretty_json(value: &(impl Serialize + ?Sized)) -> Result<(), serde_json::Error> {
     exit_on_error(writeln!(io::stdout().lock(), "{}", escaped(serde_json::to_string_pretty(value)?)));

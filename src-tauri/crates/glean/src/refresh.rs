@@ -4,6 +4,7 @@ use crate::{
     args::Refresh,
     cancel::cancel_on_ctrl_c,
     feed::NO_FEEDS,
+    find::find_feed,
     messages::{Failure, OTHER_PROCESS, message, reason},
     output::{count, inline, moment},
 };
@@ -40,10 +41,27 @@ struct Report {
 }
 
 pub async fn run(app: &App, library: &Library, args: Refresh) -> Result<ExitCode, Failure> {
+    let mut named = Vec::new();
+    for wanted in &args.feeds {
+        let feed = find_feed(library, wanted).await?;
+        if feed.account_id != LOCAL_ACCOUNT {
+            let title = inline(&feed.shown_title());
+            let account = feed.account_id;
+            return Err(format!(
+                "{title} belongs to an account on a server; `glean account sync {account}` gets its new articles"
+            )
+            .into());
+        }
+        named.push(feed.id);
+    }
     cancel_on_ctrl_c(app);
     let bar = if args.json { ProgressBar::hidden() } else { ProgressBar::new(0) };
     bar.set_style(ProgressStyle::with_template("{bar:30} {pos} of {len} feeds, {msg}")?);
-    let scope = if args.all { Scope::All } else { Scope::Due };
+    let scope = match (named.is_empty(), args.all) {
+        (false, _) => Scope::Feeds(named.clone()),
+        (true, true) => Scope::All,
+        (true, false) => Scope::Due,
+    };
     let summary = gleaner_app::poll(app, scope, |progress| {
         bar.set_length(progress.total as u64);
         bar.set_position(progress.done as u64);
@@ -84,9 +102,9 @@ pub async fn run(app: &App, library: &Library, args: Refresh) -> Result<ExitCode
     if summary.offline > 0 && summary.offline == summary.failed && !args.verbose {
         eprintln!("glean: you appear to be offline; {} could not be checked", count(summary.offline, "feed"));
     } else {
-        let mut errors = feed_errors(library).await?;
+        let mut errors = feed_errors(library, &named).await?;
         // These never change, and the summary counts them.
-        errors.retain(|(_, error)| args.verbose || !error.code.is_of_address());
+        errors.retain(|(_, error)| args.verbose || !named.is_empty() || !error.code.is_of_address());
         for line in error_lines(errors, args.verbose) {
             eprintln!("glean: {line}");
         }
@@ -186,13 +204,14 @@ fn error_lines(errors: Vec<(String, FeedError)>, verbose: bool) -> Vec<String> {
     lines
 }
 
-/// Returns the titles and errors of all feeds with errors.
-async fn feed_errors(library: &Library) -> Result<Vec<(String, FeedError)>, Failure> {
+/// Returns the titles and errors of the feeds with errors: of these, or of all if there are none.
+async fn feed_errors(library: &Library, named: &[i64]) -> Result<Vec<(String, FeedError)>, Failure> {
     let polls = library.polls().list().await?;
     let feeds = library.feeds().list().await?;
     let errors = polls.into_iter().filter_map(|poll| {
         let error = FeedError::stored(poll.failure.error_code.as_deref(), &poll.failure.error_parameters)?;
-        let feed = feeds.iter().find(|feed| feed.id == poll.feed_id)?;
+        let feed =
+            feeds.iter().find(|feed| feed.id == poll.feed_id && (named.is_empty() || named.contains(&feed.id)))?;
         Some((feed.shown_title(), error))
     });
     Ok(errors.collect())

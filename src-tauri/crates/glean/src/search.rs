@@ -242,7 +242,7 @@ fn print_hit(hit: &HitReport, highlight: bool) {
     };
     let title = if hit.title.is_empty() { "(no title)" } else { &hit.title };
     crate::output::marked_line(&highlighted(title, &hit.title_marks, highlight));
-    println!("  {}, {date}{}{state}", inline(&hit.feed), inline(&author));
+    println!("  {}, {date}{}{state}, article {}", inline(&hit.feed), inline(&author), hit.id);
     if !hit.snippet.is_empty() {
         crate::output::marked_line(&format!("  {}", highlighted(&hit.snippet, &hit.snippet_marks, highlight)));
     }

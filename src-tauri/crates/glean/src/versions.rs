@@ -4,7 +4,7 @@ use crate::{
     args::Versions,
     find::check_articles,
     messages::{Failure, message},
-    output::{inline, moment},
+    output::{JsonList, inline, moment},
 };
 use gleaner_app::{App, VersionChange};
 use gleaner_contract::Comparison;
@@ -27,27 +27,33 @@ struct Report {
 
 pub async fn run(app: &App, library: &Library, args: &Versions) -> Result<ExitCode, Failure> {
     check_articles(library, &[args.article]).await?;
-    let mut reports = Vec::new();
-    let mut damaged = 0;
-    for VersionChange { until, title, change } in gleaner_app::version_changes(app, args.article).await? {
-        match change {
-            Ok(Comparison { inserted, deleted, html, .. }) => {
-                reports.push(Report { until, title, inserted, deleted, difference: html });
-            }
-            Err(why) => {
-                eprintln!("glean: couldn't read the version until {}: {}", moment(until), message(why));
-                damaged += 1;
+    let (mut shown, mut damaged) = (0, 0);
+    let mut list = args.json.then(JsonList::default);
+    let mut result = Ok(());
+    let print = |VersionChange { until, title, change }| match change {
+        Ok(Comparison { inserted, deleted, html, .. }) => {
+            shown += 1;
+            match &mut list {
+                Some(list) if result.is_ok() => {
+                    result = list.add(&Report { until, title, inserted, deleted, difference: html });
+                }
+                Some(_) => {}
+                None => println!("until {}  +{inserted} -{deleted} words  {}", moment(until), inline(&title)),
             }
         }
-    }
-    if args.json {
-        crate::output::json(&reports)?;
-    } else if reports.is_empty() {
-        println!("This article has not changed, or its previous versions are no longer stored.");
-    } else {
-        for Report { until, title, inserted, deleted, .. } in &reports {
-            println!("until {}  +{inserted} -{deleted} words  {}", moment(*until), inline(title));
+        Err(why) => {
+            eprintln!("glean: couldn't read the version until {}: {}", moment(until), message(why));
+            damaged += 1;
         }
+    };
+    gleaner_app::version_changes(app, args.article, print).await?;
+    result?;
+    match list {
+        Some(list) => list.end(),
+        None if shown == 0 => {
+            println!("This article has not changed, or its previous versions are no longer stored.");
+        }
+        None => {}
     }
     Ok(if damaged > 0 { ExitCode::from(1) } else { ExitCode::SUCCESS })
 }

@@ -78,6 +78,10 @@ async fn saves_a_password_in_the_library_only_on_request() {
     let url = server.url("/feed");
     let (success, text) = home.glean(&["add", &url]);
     assert!(!success && text.contains("401"), "{text}");
+    std::fs::write(home.path().join("wrong"), "sesame").unwrap();
+    let (success, text) =
+        home.glean(&["add", "--user", "ada", "--password-file", "wrong", "--password-in-library", &url]);
+    assert!(!success && text.contains("rejected the user name or password (401)"), "{text}");
     let login = ["add", "--user", "ada", "--password-file", "password", &url];
     let (success, text) = home.glean(&login);
     assert!(!success && text.contains("keyring cannot be used") && text.contains("--password-in-library"), "{text}");
@@ -97,6 +101,12 @@ async fn saves_a_password_in_the_library_only_on_request() {
     assert!(text.contains("/feed") && !text.contains("ada"), "{text}");
     let (success, text) = home.glean(&["access", "Private", "--user-agent", "Ada/1", "--header", "X-Key: one"]);
     assert!(success && text.contains("Ada/1") && text.contains("X-Key") && text.contains("ada"), "{text}");
+    let wrong = ["access", "Private", "--user", "ada", "--password-file", "wrong", "--password-in-library"];
+    assert!(home.glean(&wrong).0);
+    let (_, text) = home.glean(&["refresh", "Private"]);
+    assert!(text.contains("rejected the user name or password (401); enter them again with `glean access`"), "{text}");
+    let (_, text) = home.glean(&["why", "Private"]);
+    assert!(text.contains("rejected the user name or password (401)"), "{text}");
     let (_, text) = home.glean(&["access", "Private", "--forget"]);
     assert!(text.contains("default connection"), "{text}");
     let mut command = home.command(env!("CARGO_BIN_EXE_glean"));

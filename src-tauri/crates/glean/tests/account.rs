@@ -55,6 +55,12 @@ async fn an_account_is_added_synchronised_removed_and_restored() {
         "none is left behind"
     );
     assert!(run(&library, &["why", "Feed 1"]).1.contains("The server of Mine checks this feed."));
+    let (code, text) = account(home.path(), &["rename", "2", "Work"]);
+    assert!(code == Some(0) && text.contains("Renamed Mine to Work."), "{text}");
+    assert!(run(&library, &["feed"]).1.contains("Work"), "its folder has the name, too");
+    let (code, text) = account(home.path(), &["rename", "work", " "]);
+    assert!(code == Some(1) && text.contains("an account needs a name"), "{text}");
+    assert_eq!(account(home.path(), &["rename", "Work", "Mine"]).0, Some(0));
     let (code, text) = account(home.path(), &["restore", "mine"]);
     assert!(code == Some(1) && text.contains("Mine was not removed"), "{text}");
 

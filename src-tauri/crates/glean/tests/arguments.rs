@@ -296,7 +296,7 @@ fn lists_that_are_empty_say_so() {
 #[test]
 fn numbers_that_are_refused_are_explained() {
     let folder = tempfile::tempdir().unwrap();
-    let none = "not the number of an article; `glean search --json` lists them as `id`";
+    let none = "not the number of an article; `glean search` shows them";
     for (words, expected) in [
         (&["mark", "--read", "x"][..], none),
         (&["mark", "--read", "99999999999999999999"], none),

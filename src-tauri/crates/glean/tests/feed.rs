@@ -160,3 +160,21 @@ async fn a_feed_that_is_added_again_has_its_articles_and_settings() {
         run(&["feed", "Port", "--unsubscribe"]);
     }
 }
+
+#[test]
+fn words_of_other_programs_are_answered_with_the_command() {
+    let folder = tempfile::tempdir().unwrap();
+    for (words, expected) in [
+        (&["list"][..], "did you mean `glean feed`?"),
+        (&["--library", "x", "Update"], "did you mean `glean refresh`?"),
+        (&["unsubscribe", "Mill"], "did you mean `glean feed`?"),
+        (&["refrsh"], "'refresh'"),
+    ] {
+        let (code, output) = run(folder.path(), words);
+        assert!(code == Some(2) && output.contains(expected), "{words:?}: {output}");
+    }
+    for words in [&["rules", "list"][..], &["nonsense"]] {
+        let (code, output) = run(folder.path(), words);
+        assert!(code == Some(2) && !output.contains("did you mean"), "{words:?}: {output}");
+    }
+}

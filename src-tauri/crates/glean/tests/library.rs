@@ -42,6 +42,10 @@ async fn adds_and_refreshes_feeds() {
     assert_eq!((&due["asked"], server.requests_to("/feed").len()), (&0.into(), 1));
     let again = glean(folder.path(), &["add", &server.url("/feed")]);
     assert!(again.status.success() && text(&again).contains("Already subscribed"), "{}", text(&again));
+    for (folder_name, moves) in [("A/B", false), ("A", true), ("C", true)] {
+        let again = text(&glean(folder.path(), &["add", "--folder", folder_name, &server.url("/feed")]));
+        assert_eq!(again.contains(&format!("--folder {folder_name}` moves it")), moves, "{again}");
+    }
 
     let refreshed = json(&glean(folder.path(), &["refresh", "--all", "--json"]));
     assert_eq!((&refreshed["asked"], &refreshed["items_new"], &refreshed["failed"]), (&1.into(), &0.into(), &0.into()));
@@ -49,6 +53,16 @@ async fn adds_and_refreshes_feeds() {
     assert_eq!(server.requests_to("/feed")[1].text("If-None-Match").as_deref(), Some("\"one\""));
     let due = json(&glean(folder.path(), &["refresh", "--json"]));
     assert_eq!(due["asked"], 0, "a feed that was just checked is not due");
+    let named = json(&glean(folder.path(), &["refresh", "--json", "grain"]));
+    assert_eq!((&named["feeds"], server.requests_to("/feed").len()), (&1.into(), 3), "one that is named is checked");
+    for (words, code, expected) in [
+        (&["refresh", "grian"][..], 1, "did you mean Grain?"),
+        (&["refresh", "--all", "grain"], 2, "cannot be used with"),
+    ] {
+        let output = glean(folder.path(), words);
+        assert!(output.status.code() == Some(code) && text(&output).contains(expected), "{}", text(&output));
+    }
+    assert!(text(&glean(folder.path(), &["search", "is:unread"])).contains(", unread, article 1\n"));
     let stats = json(&glean(folder.path(), &["stats", "--json"]));
     assert_eq!(
         (&stats["feeds"], &stats["folders"], &stats["articles"], &stats["unread"]),

@@ -72,6 +72,16 @@ async fn shows_previous_versions_with_their_changes() {
     assert_eq!((&version["inserted"], &version["deleted"]), (&2.into(), &1.into()), "{versions}");
     assert!(version["difference"].as_str().unwrap().contains("<del class=\"gl-del\""), "{versions}");
     assert!(text(&run(&["versions", "1"])).contains("+2 -1 words  Day 1"));
+    // As many as are allowed by hand.
+    for words in 3..6 {
+        serve(&format!("Wheat stood {}high", "very ".repeat(words)));
+        assert!(run(&["refresh", "--all"]).status.success());
+    }
+    let versions = json(&run(&["versions", "--json", "1"]));
+    let versions = versions.as_array().unwrap();
+    assert_eq!(versions.len(), 4);
+    assert!(versions.iter().take(3).all(|version| version["inserted"] == 1 && version["deleted"] == 0), "{versions:?}");
+    assert!(versions.is_sorted_by_key(|version| std::cmp::Reverse(version["until"].as_i64())));
 }
 
 #[test]

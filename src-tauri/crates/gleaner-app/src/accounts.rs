@@ -31,7 +31,7 @@ pub struct ServerAccount {
     pub in_library: bool,
     /// The certificate to accept although it is invalid.
     pub certificate: Option<Fingerprint>,
-    /// Name that the user sees; `None`: the name of the host.
+    /// Name that the user sees; `None`: the name of the host, with that of the user where another account has it.
     pub name: Option<String>,
     /// Number of the newest articles to download; `None`: the default.
     pub history: Option<i64>,
@@ -79,7 +79,10 @@ pub(crate) async fn store_account(app: &App, core: &Core, new: ServerAccount, fo
     let name = new.name.filter(|name| !name.trim().is_empty());
     let account = NewAccount {
         kind: found.kind.name().to_owned(),
-        name: name.unwrap_or_else(|| found.base.host_str().unwrap_or_default().to_owned()),
+        name: match name {
+            Some(name) => name,
+            None => default_name(&accounts.list().await?, found.base.host_str().unwrap_or_default(), &new.user),
+        },
         url,
         user_name: new.user,
         keyring_entry,
@@ -92,6 +95,18 @@ pub(crate) async fn store_account(app: &App, core: &Core, new: ServerAccount, fo
     app.library_changed(true, false);
     app.signals().sync.notify_one();
     Ok(accounts.get(id).await?)
+}
+
+/// Returns a name for a new account that no other one has.
+fn default_name(accounts: &[Account], host: &str, user: &str) -> String {
+    let names = accounts.iter().filter(|account| account.removed_at.is_none()).map(|account| &account.name);
+    let is_free = |name: &str| names.clone().all(|other| other.to_lowercase() != name.to_lowercase());
+    if is_free(host) {
+        return host.to_owned();
+    }
+    let named = if user.is_empty() { host.to_owned() } else { format!("{host} ({user})") };
+    let numbered = |number: usize| if number == 1 { named.clone() } else { format!("{named} ({number})") };
+    (1..).map(numbered).find(|name| is_free(name)).unwrap_or_default()
 }
 
 /// Returns the address of an API in one spelling.
@@ -300,6 +315,16 @@ pub async fn move_to_account(app: &App, feeds: &[i64], account: Option<i64>) -> 
     Ok(done)
 }
 
+/// Renames an account and the folder of its feeds.
+///
+/// # Errors
+/// When there is no such account, the name is empty or another folder has it, or the library cannot be written.
+pub async fn rename_account(app: &App, id: i64, name: &str) -> Result<Undoable> {
+    let done = app.core().await?.library.accounts().rename(id, name).await?;
+    app.library_changed(true, false);
+    Ok(done)
+}
+
 /// Returns whether the API of an account can subscribe and unsubscribe.
 #[must_use]
 pub fn changes_subscriptions(account: &Account) -> bool {
@@ -369,6 +394,18 @@ mod tests {
             refuse_existing(&core, None, same, "bob").await.unwrap();
             refuse_existing(&core, None, other, "ada").await.unwrap();
         }
+    }
+
+    #[test]
+    fn accounts_of_one_host_have_different_names() {
+        let account = |name: &str, removed_at| Account { name: name.to_owned(), removed_at, ..Account::default() };
+        let mut accounts = vec![account("rss.example", Some(1))];
+        assert_eq!(default_name(&accounts, "rss.example", "ada"), "rss.example", "that one was removed");
+        accounts.push(account("RSS.example", None));
+        assert_eq!(default_name(&accounts, "rss.example", "ada"), "rss.example (ada)");
+        assert_eq!(default_name(&accounts, "rss.example", ""), "rss.example (2)");
+        accounts.push(account("rss.example (ada)", None));
+        assert_eq!(default_name(&accounts, "rss.example", "ada"), "rss.example (ada) (2)");
     }
 
     #[tokio::test]

@@ -2,7 +2,7 @@
 
 use crate::images::image_url;
 use gleaner_contract as contract;
-use gleaner_library::Row;
+use gleaner_library::{Played, Row};
 
 /// Returns the reading time at the pace of most adults.
 pub(crate) fn reading_minutes(words: i64) -> u32 {
@@ -30,11 +30,15 @@ pub(crate) fn article_row(row: Row) -> contract::ArticleRow {
         media: row.media,
         duration: row.duration_seconds.and_then(|seconds| u32::try_from(seconds).ok()).filter(|seconds| *seconds > 0),
         updated: row.updated,
-        played: row.played_seconds.and_then(|seconds| {
-            Some(contract::Played {
-                seconds: u32::try_from(seconds).ok()?,
-                duration: row.played_duration.and_then(|duration| u32::try_from(duration).ok()),
-            })
-        }),
+        played: row.played.and_then(played),
     }
+}
+
+/// Returns how far an episode was played; `None` if the position cannot be one.
+pub(crate) fn played(played: Played) -> Option<contract::Played> {
+    Some(contract::Played {
+        seconds: u32::try_from(played.seconds).ok()?,
+        duration: played.duration.and_then(|duration| u32::try_from(duration).ok()),
+        finished: played.finished,
+    })
 }

@@ -3,16 +3,17 @@
 mod shown;
 
 use crate::{
-    App, AppError,
+    App, AppError, article_rows,
     error::{Result, internal},
     settings,
 };
 use gleaner_contract::{
-    Article, ArticleId, ArticleWindow, CompareVersions, Comparison, ErrorCode, SavePlayback, SaveReadingProgress,
-    UndoStep,
+    Article, ArticleId, ArticleWindow, CompareVersions, Comparison, ErrorCode, Played, SavePlayback,
+    SaveReadingProgress, UndoStep,
 };
 use gleaner_exchange::documents;
-use gleaner_library::{Body, Library, LibraryError, Millis, Playback, StoredArticle, now};
+use gleaner_library::{Body, Library, LibraryError, Millis, Playback, StoredArticle, Version, now};
+use std::sync::Arc;
 
 /// Maximum size of an article's page in a window of its own, in bytes.
 const MAX_PAGE: usize = 64 << 20;
@@ -47,7 +48,10 @@ pub async fn article(library: &Library, id: i64, full: Option<bool>) -> Result<A
 pub async fn compare_versions(app: &App, args: CompareVersions) -> Result<Comparison> {
     let library = app.core().await?.library;
     let wanted = [Some(args.older), args.newer];
-    let found = versions(&library, args.id, move |until| wanted.contains(&until)).await?;
+    let (present, site) = present(&library, args.id).await?;
+    let old = library.versions().selected(args.id, |until| wanted.contains(&Some(until))).await?;
+    let present = Some(present).filter(|_| args.newer.is_none());
+    let found = sanitised(&site, present.into_iter().chain(old.into_iter().map(former)).collect()).await?;
     let version = |until| match found.iter().find(|version| version.until == until) {
         None => Err(LibraryError::NotFound("version").into()),
         Some(Sanitised { damage: Some(why), .. }) => Err(damaged(why)),
@@ -71,26 +75,29 @@ pub struct VersionChange {
     pub change: Result<Comparison>,
 }
 
-/// Returns the former versions of an article, newest first, each with what replaced it.
+/// Calls `each` with the former versions of an article, newest first, each with what replaced it. A few are in memory at a time.
 ///
 /// # Errors
 /// There is no such article, or the library cannot be read.
-pub async fn version_changes(app: &App, id: i64) -> Result<Vec<VersionChange>> {
-    let mut versions = versions(&app.core().await?.library, id, |_| true).await?.into_iter();
-    let mut next = versions.next();
-    let mut changes = Vec::new();
-    for version in versions {
-        let (until, title) = (version.until.unwrap_or_default(), version.title.clone());
-        let change = match (&version.damage, &next) {
-            (None, Some(newer)) => Ok(compared(&version, newer)),
-            (damage, _) => Err(damaged(damage.as_deref().unwrap_or_default())),
-        };
-        if change.is_ok() {
-            next = Some(version);
+pub async fn version_changes(app: &App, id: i64, mut each: impl FnMut(VersionChange) + Send) -> Result<()> {
+    let library = app.core().await?.library;
+    let (present, site) = present(&library, id).await?;
+    let mut next = sanitised(&site, vec![present]).await?.pop();
+    for group in library.versions().groups(id).await? {
+        let group = library.versions().group(id, group).await?.into_iter().map(former).collect();
+        for version in sanitised(&site, group).await? {
+            let (until, title) = (version.until.unwrap_or_default(), version.title.clone());
+            let change = match (&version.damage, &next) {
+                (None, Some(newer)) => Ok(compared(&version, newer)),
+                (damage, _) => Err(damaged(damage.as_deref().unwrap_or_default())),
+            };
+            if change.is_ok() {
+                next = Some(version);
+            }
+            each(VersionChange { until, title, change });
         }
-        changes.push(VersionChange { until, title, change });
     }
-    Ok(changes)
+    Ok(())
 }
 
 /// A version of an article, sanitised.
@@ -102,28 +109,34 @@ struct Sanitised {
     damage: Option<String>,
 }
 
-/// Returns the requested versions of an article, newest first.
-async fn versions(
-    library: &Library,
-    id: i64,
-    wanted: impl Fn(Option<Millis>) -> bool + Send + Sync + 'static,
-) -> Result<Vec<Sanitised>> {
+/// The addresses that links and images of an article are relative to.
+struct Site {
+    address: String,
+    feed: String,
+}
+
+/// A version that is not sanitised yet: when it was replaced, its title and text, and why these can't be read.
+type Raw = (Option<Millis>, String, Option<Body>, Option<String>);
+
+fn former(old: Version) -> Raw {
+    (Some(old.until), old.title, old.content.or(old.summary), old.damage)
+}
+
+/// Returns an article's present version, and its addresses.
+async fn present(library: &Library, id: i64) -> Result<(Raw, Arc<Site>)> {
     let StoredArticle { item, feed, text, .. } = library.snapshot().await?.article(id).await?;
-    let former = library.versions().selected(id, |until| wanted(Some(until))).await?;
-    let sanitising = move || {
-        let address = item.url.as_deref().unwrap_or(&feed.url);
-        let sanitised = |until, title, body: Option<Body>, damage| {
-            let Body { html, base } = body.unwrap_or_default();
-            let html = gleaner_content::sanitise_for(&html, Some(base.as_deref().unwrap_or(address)), Some(&feed.url));
-            Sanitised { until, title, html, damage }
-        };
-        let present = wanted(None).then(|| sanitised(None, item.title, text.content.or(text.summary), None));
-        let former = former
-            .into_iter()
-            .map(|old| sanitised(Some(old.until), old.title, old.content.or(old.summary), old.damage));
-        present.into_iter().chain(former).collect()
+    let site = Site { address: item.url.unwrap_or_else(|| feed.url.clone()), feed: feed.url };
+    Ok(((None, item.title, text.content.or(text.summary), None), Arc::new(site)))
+}
+
+async fn sanitised(site: &Arc<Site>, versions: Vec<Raw>) -> Result<Vec<Sanitised>> {
+    let site = Arc::clone(site);
+    let sanitise = move |(until, title, body, damage): Raw| {
+        let Body { html, base } = body.unwrap_or_default();
+        let base = base.as_deref().unwrap_or(&site.address);
+        Sanitised { until, title, html: gleaner_content::sanitise_for(&html, Some(base), Some(&site.feed)), damage }
     };
-    Ok(tokio::task::spawn_blocking(sanitising).await?)
+    Ok(tokio::task::spawn_blocking(move || versions.into_iter().map(sanitise).collect()).await?)
 }
 
 fn compared(older: &Sanitised, newer: &Sanitised) -> Comparison {
@@ -169,12 +182,13 @@ pub async fn mark_played(app: &App, args: ArticleId) -> Result<UndoStep> {
     Ok(UndoStep { undo: done.step })
 }
 
-/// Stores the playback position of a recording.
-pub async fn save_playback(app: &App, args: SavePlayback) -> Result<()> {
+/// Stores the playback position of a recording. Returns how far its article was played.
+pub async fn save_playback(app: &App, args: SavePlayback) -> Result<Option<Played>> {
     let gleaner_contract::Playback { url, seconds, duration, finished } = args.playback;
     let played = Playback { url, seconds, duration, finished };
-    if app.core().await?.library.progress().set_playback(args.id, &played).await? {
+    let library = app.core().await?.library;
+    if library.progress().set_playback(args.id, &played).await? {
         app.signals().collections.notify_one();
     }
-    Ok(())
+    Ok(library.progress().played(args.id).await?.and_then(article_rows::played))
 }

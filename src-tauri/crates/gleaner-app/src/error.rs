@@ -10,7 +10,7 @@ use gleaner_exchange::{
     readers::{ImportError, OtherFile},
 };
 use gleaner_feed::{DocumentKind, opml::NotOpml};
-use gleaner_fetch::FetchErrorKind;
+use gleaner_fetch::{FetchError, FetchErrorKind};
 use gleaner_library::{LibraryError, Parameters, Refusal};
 use gleaner_polling::{
     PollError, RediscoverError,
@@ -214,7 +214,8 @@ impl From<SyncError> for AppError {
             SyncError::Fetch(error) if error.kind == FetchErrorKind::TooLarge => {
                 Self::new(ErrorCode::InvalidServerResponse, &error)
             }
-            SyncError::Fetch(error) => error.into(),
+            // 403 refuses this request, not the login of the account.
+            SyncError::Fetch(error) => FetchError { login_sent: false, ..error }.into(),
             SyncError::Library(error) => error.into(),
             SyncError::Task(error) => error.into(),
             SyncError::Login => of(ErrorCode::ServerLogin),

@@ -74,7 +74,7 @@ mod welcome;
 
 pub use accounts::{
     ServerAccount, add_account, changes_subscriptions, list_server_only_feeds, move_to_account, remove_account,
-    restore_account, restore_server_only, set_account_login, set_account_options, subscribe_in_account,
+    rename_account, restore_account, restore_server_only, set_account_login, set_account_options, subscribe_in_account,
 };
 pub use app::{App, Core};
 pub use articles::{VersionChange, version_changes};
@@ -107,6 +107,7 @@ pub use refresh::{finish as finish_refresh, poll};
 pub use retention::{clean_up, restore_expired, set as set_retention};
 pub use rules::{apply as apply_rule, delete_rule, enable_rule, preview as preview_rule, save as save_rule};
 pub use search::{FoundArticles, find_articles};
+pub use settings::forget_open_article;
 pub use sharing::{
     NewService, add_service, list_services, remove_service, save_in_service, send_again, set_service_login,
 };

@@ -86,6 +86,7 @@ fn text_ranges(text: &str, ranges: &[Range<usize>]) -> Vec<contract::TextRange> 
 fn search_hit(found: Found) -> contract::SearchHit {
     contract::SearchHit {
         title_marks: text_ranges(&found.hit.row.title, &found.title),
+        author_marks: text_ranges(found.hit.row.author.as_deref().unwrap_or_default(), &found.author),
         snippet_marks: text_ranges(&found.snippet.text, &found.snippet.marks),
         snippet: found.snippet.text,
         row: article_row(found.hit.row),
@@ -131,6 +132,7 @@ pub(crate) fn query_problem(problem: &Problem) -> contract::QueryProblem {
         Problem::UnclosedParenthesis => To::UnclosedParenthesis,
         Problem::UnopenedParenthesis => To::UnopenedParenthesis,
         Problem::EmptyParentheses => To::EmptyParentheses,
+        Problem::NoWords => To::NoWords,
         Problem::TooDeep => To::TooDeep,
         Problem::TooLong => To::TooLong { most: u32::try_from(gleaner_query::MAX_QUERY).unwrap_or(u32::MAX) },
     }

@@ -10,8 +10,8 @@ use crate::{
     sync::{self, sync_account},
 };
 use gleaner_contract::{
-    self as contract, AddServerAccount, AddedServerAccount, RemoveServerAccount, ServerAccountId, ServerOnlyFeed,
-    ServerOnlyFeedId, ServerSynced, SetServerLogin, SetServerOptions,
+    self as contract, AddServerAccount, AddedServerAccount, RemoveServerAccount, RenameServerAccount, ServerAccountId,
+    ServerOnlyFeed, ServerOnlyFeedId, ServerSynced, SetServerLogin, SetServerOptions,
 };
 use gleaner_library::{Account, Cause, MarkKind};
 use gleaner_polling::secrets;
@@ -148,6 +148,11 @@ pub async fn sync_progress(app: &App, (): ()) -> Result<Option<contract::SyncPro
 pub async fn set_server_options(app: &App, args: SetServerOptions) -> Result<()> {
     accounts::set_account_options(app, args.account_id, Some(args.sync_minutes), Some(args.history)).await?;
     Ok(())
+}
+
+pub async fn rename_server_account(app: &App, args: RenameServerAccount) -> Result<contract::UndoStep> {
+    let done = accounts::rename_account(app, args.account_id, &args.name).await?;
+    Ok(contract::UndoStep { undo: done.step })
 }
 
 pub async fn move_to_account(app: &App, args: contract::MoveToAccount) -> Result<contract::UndoStep> {

@@ -106,6 +106,20 @@ pub async fn save_window_state(app: &App, args: WindowState) -> Result<()> {
     Ok(app.core().await?.library.settings().set(WINDOW_STATE, &json).await?)
 }
 
+/// Lets the window begin without the article that it showed last, and without what was in its player.
+///
+/// # Errors
+///
+/// The library cannot be read or written.
+pub async fn forget_open_article(app: &App) -> Result<()> {
+    match window_state(app, ()).await? {
+        Some(state) => {
+            save_window_state(app, WindowState { article: None, selected: None, player: None, ..state }).await
+        }
+        None => Ok(()),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]

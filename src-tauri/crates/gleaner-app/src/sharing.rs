@@ -146,11 +146,15 @@ pub async fn set_service_login(app: &App, id: i64, mut change: NewService) -> Re
         let password = if secrets.password.is_empty() { former.password } else { secrets.password };
         secrets = Secrets { password, ..former };
     }
+    let moves = address != service.address || user != service.user_name;
+    let mut others = core.library.share_services().list().await?;
+    others.retain(|other| other.id != id);
+    let free = if moves { Some(free_name(&others, (kind, &address, &user), None)?) } else { None };
+    let had_default_name = is_default_name(&service.name, kind, &service.address);
+    let name = free.filter(|_| had_default_name).unwrap_or_else(|| service.name.clone());
     let (keyring_entry, secret) = check(&core, kind, target(&address, &user, &secrets), change.in_library).await?;
     // What is being sent now has the former login, and would record how that failed.
     let run = app.jobs().replace(Job::Share(id)).await;
-    let had_default_name = service.name == default_name(kind, &service.address);
-    let name = if had_default_name { default_name(kind, &address) } else { service.name };
     let changed = ShareService { name, address, user_name: user, keyring_entry, secret, ..service };
     core.library.share_services().set_login(&changed).await?;
     drop(run);
@@ -219,6 +223,13 @@ fn default_name(kind: Kind, address: &str) -> String {
         Kind::Folder => folder().unwrap_or_else(|| address.to_owned()),
         Kind::Webhook => host().unwrap_or_else(|| address.to_owned()),
     }
+}
+
+/// Whether a service has the name that it got by default, with a number or without.
+fn is_default_name(name: &str, kind: Kind, address: &str) -> bool {
+    let rest = name.strip_prefix(&default_name(kind, address));
+    let number = rest.and_then(|rest| rest.strip_prefix(" (")?.strip_suffix(')'));
+    rest == Some("") || number.is_some_and(|number| number.parse::<u64>().is_ok())
 }
 
 /// Returns the name of a new service, which no other one has: what the user chose, or the default with a number.

@@ -11,6 +11,7 @@ mod headings;
 mod lead;
 mod lead_image;
 mod linked_data;
+mod marked;
 mod metadata;
 mod noscript_rows;
 mod noscripts;
@@ -121,7 +122,12 @@ pub fn extract(html: &str, url: &str) -> Option<Extracted> {
         article.title =
             titles::better(&page, found, whole, &names, article.site_name.as_deref(), url).or(article.title);
     }
-    let published = article.published.or(data.published).map(|date| metadata::rfc3339(&date));
+    let mut published = article.published.or(data.published).map(|date| metadata::rfc3339(&date));
+    if article.byline.is_none() || published.is_none() {
+        let (author, date) = marked::author_and_date(html);
+        article.byline = article.byline.or(author);
+        published = published.or(date);
+    }
     article.published = published.or_else(|| metadata::date_in_address(url));
     article.language = article.language.or(data.language);
     article.excerpt = article.excerpt.or_else(|| non_blank(&crate::excerpt(&article.content_text, 200)));

@@ -115,6 +115,13 @@ pub struct RemoveServerAccount {
     pub keep: bool,
 }
 
+/// Renames an account and the folder of its feeds.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, TS)]
+pub struct RenameServerAccount {
+    pub account_id: i64,
+    pub name: String,
+}
+
 /// Moves feeds into an account or out of one. The server is informed with the next synchronisation.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, TS)]
 pub struct MoveToAccount {

@@ -67,8 +67,8 @@ macro_rules! commands {
                 open_article_window(ArticleWindow) -> ();
                 /// Stores the reading position, which `open_article` returns.
                 save_reading_progress(SaveReadingProgress) -> ();
-                /// Stores the playback position of a recording.
-                save_playback(SavePlayback) -> ();
+                /// Stores the playback position of a recording. Returns how far its article was played; `null` if it is not started.
+                save_playback(SavePlayback) -> Option<Played>;
                 /// Marks the started audio and video of an article as played to the end.
                 mark_played(ArticleId) -> UndoStep;
             }
@@ -279,6 +279,8 @@ macro_rules! commands {
                 /// Restores one of them, and synchronises the account.
                 restore_server_only_feed(ServerOnlyFeedId) -> ();
                 set_server_options(SetServerOptions) -> ();
+                /// Renames an account and the folder of its feeds.
+                rename_server_account(RenameServerAccount) -> UndoStep;
                 /// Moves feeds into an account or out of one, with their articles and marks.
                 move_to_account(MoveToAccount) -> UndoStep;
                 /// Returns the last synchronisations of an account, newest first.

@@ -68,6 +68,8 @@ pub enum ErrorCode {
     HttpStatus,
     /// 401
     Unauthorized,
+    /// 401 or 403 although a login was sent: {status}.
+    LoginRefused,
     /// 403
     Forbidden,
     /// 404

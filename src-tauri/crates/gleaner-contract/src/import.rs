@@ -50,7 +50,7 @@ pub struct ImportPreview {
     pub skipped: i64,
     /// Whether the file is cut off, so that entries may be missing.
     pub truncated: bool,
-    /// The first feeds, new ones before the others.
+    /// The first feeds: new ones that are checked automatically, then `manual_feeds`, then the others.
     pub feeds: Vec<PreviewFeed>,
     /// Why the file can't be imported.
     pub error: Option<IpcError>,

@@ -41,8 +41,9 @@ mod typescript;
 
 pub use accounts::{
     AddServerAccount, AddedServerAccount, AppKeys, MarkCause, MarkChange, MarkHistory, MarkName, MoveToAccount,
-    RemoveServerAccount, ServerAccount, ServerAccountId, ServerOnlyFeed, ServerOnlyFeedId, ServerSynced,
-    SetServerLogin, SetServerOptions, SyncLogEntry, SyncProgress, SyncRejection, SyncRejectionKind, SyncStage,
+    RemoveServerAccount, RenameServerAccount, ServerAccount, ServerAccountId, ServerOnlyFeed, ServerOnlyFeedId,
+    ServerSynced, SetServerLogin, SetServerOptions, SyncLogEntry, SyncProgress, SyncRejection, SyncRejectionKind,
+    SyncStage,
 };
 pub use articles::{
     Article, ArticleId, ArticleImage, ArticleWindow, CompareVersions, Comparison, DuplicateArticle, Enclosure,

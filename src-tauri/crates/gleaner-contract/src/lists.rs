@@ -134,18 +134,21 @@ pub struct ArticleRow {
     pub has_link: bool,
     /// Whether the article has earlier versions.
     pub updated: bool,
-    /// How far its audio or video was played; only in `Source::Listening`.
+    /// How far its audio or video was played; left out if it was not started. Without an enclosure of audio or video only in
+    /// `Source::Listening`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub played: Option<Played>,
 }
 
-/// How far an episode was played.
+/// How far an episode was played. Of several, a started one comes first, then the one that was played last.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, TS)]
 pub struct Played {
     pub seconds: u32,
     /// Seconds; `null` if it is not known.
     pub duration: Option<u32>,
+    /// Whether it was played to its end.
+    pub finished: bool,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]

@@ -37,7 +37,9 @@ pub struct SearchHit {
     pub row: ArticleRow,
     /// Matches in the title.
     pub title_marks: Vec<TextRange>,
-    /// The part of the text with the best matches.
+    /// Matches in the author.
+    pub author_marks: Vec<TextRange>,
+    /// The part of the text with the best matches, or a note if only notes match.
     pub snippet: String,
     pub snippet_marks: Vec<TextRange>,
 }
@@ -116,6 +118,8 @@ pub enum QueryProblem {
     UnclosedParenthesis,
     UnopenedParenthesis,
     EmptyParentheses,
+    /// Only signs that are not indexed.
+    NoWords,
     TooDeep,
     TooLong {
         /// Maximum length in bytes.

@@ -5,6 +5,7 @@
 mod calendar;
 mod clock;
 mod order;
+mod spans;
 mod vocabulary;
 
 use crate::text;
@@ -253,8 +254,9 @@ impl Day {
             return Some(Day { date, ambiguous: true, order: Order::Clear });
         }
         let separated = tokens.iter().zip(&clock.used).map(|(token, used)| if *used { CLOCK } else { *token });
-        if let Some(month) = month_of(&separated.collect::<Vec<_>>()).filter(|_| joined.is_none()) {
-            return Self::with_month(month, numbers);
+        let separated: Vec<_> = separated.filter(|_| joined.is_none()).collect();
+        if let Some(month) = month_of(&separated) {
+            return spans::first_day(&separated).or_else(|| Self::with_month(month, numbers));
         }
         let bare = clock.time.is_none()
             && !left.iter().any(|t| matches!(t, Word(word) if !vocabulary::is_filler(word) || word.len() < 2));

@@ -7,7 +7,7 @@ use crate::{
     dates::Moment,
     leftover,
     model::{Body, ContentKind, Item, Media, Person},
-    services, text, thumbnail,
+    services, text, thumbnail, truncated,
 };
 use gleaner_html::tokens::{Token, Tokens};
 use std::sync::Arc;
@@ -252,7 +252,15 @@ impl Draft {
         } else {
             (summary, description)
         };
-        let mut bodies = [full, longer, shorter, other].into_iter().flatten();
+        let mut bodies: Vec<Body> = [full, longer, shorter, other].into_iter().flatten().collect();
+        if let Some(whole) = truncated::continuation(&bodies) {
+            let whole = bodies.remove(whole);
+            if whole.html.len() >= FULL_DESCRIPTION {
+                self.item.content_kind = ContentKind::Full;
+            }
+            bodies.insert(0, whole);
+        }
+        let mut bodies = bodies.into_iter();
         let content = bodies.next();
         self.item.summary = bodies.find(|short| content.as_ref().is_none_or(|c| c.html.trim() != short.html.trim()));
         self.item.content = content;

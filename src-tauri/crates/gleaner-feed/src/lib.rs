@@ -38,6 +38,7 @@ mod text;
 mod thumbnail;
 mod transcript;
 mod tree;
+mod truncated;
 mod wrapped;
 
 use base::Base;

@@ -188,11 +188,14 @@ fn link_text(element: Element<'_>) -> Option<String> {
 pub(crate) fn enclosure(element: Element<'_>) -> Option<Enclosure> {
     let written = element.attribute("url").or_else(|| element.attribute("href"));
     let resource = || element.attribute_in(Ns::Rdf, "resource").or_else(|| element.attribute("resource"));
-    let written = written.or_else(resource).map(str::to_owned).or_else(|| element.trimmed());
+    // Some programs write elements instead of attributes.
+    let part = |name: &str| element.children().find(|child| child.name() == name).and_then(|child| child.trimmed());
+    let written = written.or_else(resource).map(str::to_owned).or_else(|| part("url")).or_else(|| element.trimmed());
+    let length = element.attribute("length").map(str::to_owned).or_else(|| part("length"));
     Some(Enclosure {
         url: element.base().absolute(&written?)?,
-        mime_type: element.attribute("type").map(str::to_owned),
-        length: element.attribute("length").and_then(|l| l.replace([',', ' '], "").parse().ok()),
+        mime_type: element.attribute("type").map(str::to_owned).or_else(|| part("type")),
+        length: length.and_then(|l| l.replace([',', ' '], "").parse().ok()),
         title: element.attribute("title").and_then(text::line),
         duration_seconds: None,
     })

@@ -23,6 +23,8 @@ pub struct FetchError {
     pub detour: bool,
     /// Whether validators were sent, with the last request of the exchange.
     pub conditional: bool,
+    /// Whether the login of the request was sent to that URL.
+    pub login_sent: bool,
     /// The server's certificate if it was rejected; the user may accept it ([`crate::Request::exception`]).
     pub certificate: Option<Box<Certificate>>,
 }
@@ -68,6 +70,7 @@ impl FetchError {
             url: Box::new(url.clone()),
             detour: false,
             conditional: false,
+            login_sent: false,
             certificate: None,
         }
     }

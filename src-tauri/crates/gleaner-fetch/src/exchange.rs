@@ -383,7 +383,7 @@ impl Exchange<'_> {
         let error = self.error(explain::refusal(status, &self.url, proxy.as_ref()));
         drain(response).await;
         let detour = self.hops.iter().any(|hop| !matches!(hop.status, 301 | 308));
-        FetchError { retry_after: retry_after.or(used_up), quota, detour, ..error }
+        FetchError { retry_after: retry_after.or(used_up), quota, detour, login_sent: self.sends_login(), ..error }
     }
 
     async fn read(&self, mut response: reqwest::Response) -> Result<(Vec<u8>, u64, Held), FetchError> {

@@ -192,6 +192,7 @@ async fn p38_a_login_is_proved_to_its_own_origin_where_the_server_wants_digest_a
     let url = server.url_at("mine.example", "/feed?a=b");
     let error = fetcher.fetch(Request { basic_auth: login.clone(), ..request(&url) }).await.unwrap_err();
     assert_eq!((error.kind, error.url.host_str()), (FetchErrorKind::Http(401), Some("other.example")));
+    assert!(!error.login_sent);
     let sent = server.requests();
     assert_eq!(sent.len(), 3, "{sent:?}");
     assert_eq!(sent[2].header("Authorization"), None);
@@ -199,11 +200,12 @@ async fn p38_a_login_is_proved_to_its_own_origin_where_the_server_wants_digest_a
     // A wrong password ends after one attempt, and one in the address is used, too.
     server.on("/closed", challenge());
     let url = server.url("/closed").replace("http://", "http://ada:wrong@");
-    assert_eq!(fetcher.fetch(request(&url)).await.unwrap_err().kind, FetchErrorKind::Http(401));
+    let error = fetcher.fetch(request(&url)).await.unwrap_err();
+    assert_eq!((error.kind, error.login_sent), (FetchErrorKind::Http(401), true));
     let sent: Vec<_> = server.requests_to("/closed").iter().map(|sent| sent.text("Authorization").unwrap()).collect();
     assert_eq!((sent.len(), &sent[0][..6], &sent[1][..7]), (2, "Basic ", "Digest "));
     // Without a login there is nothing to prove.
-    assert!(fetcher.fetch(request(&server.url("/closed"))).await.is_err());
+    assert!(!fetcher.fetch(request(&server.url("/closed"))).await.unwrap_err().login_sent);
     assert_eq!(server.requests_to("/closed").len(), 3);
 }
 

@@ -14,6 +14,12 @@ pub(crate) async fn create(connection: &mut SqliteConnection, name: &str) -> Res
     Err(LibraryError::NotFound("folder"))
 }
 
+/// Whether a folder is that of an account.
+pub(crate) async fn is_one(connection: &mut SqliteConnection, folder: i64) -> sqlx::Result<bool> {
+    let sql = "SELECT EXISTS (SELECT 1 FROM servers WHERE folder_id = ? AND removed_at IS NULL)";
+    sqlx::query_scalar(sql).bind(folder).fetch_one(connection).await
+}
+
 /// Returns the folder that contains an account's feeds. It is created again if the user deleted it.
 pub(crate) async fn folder(connection: &mut SqliteConnection, account: i64) -> Result<i64, LibraryError> {
     let sql = "SELECT a.name, s.folder_id FROM servers s JOIN accounts a ON a.id = s.account_id WHERE s.account_id = ?";

@@ -166,7 +166,7 @@ pub use table::play_queue::{PlayQueue, QueueEntry, QueuedEpisode};
 pub use table::poll_log::{Exchange, PollLogRow};
 pub use table::polls::{Failure, Poll, PollTotals, Polls};
 pub use table::preferences::{PreferenceSources, PreferenceStore, Preferences, ScopePreferences};
-pub use table::progress::{Playback, Progress};
+pub use table::progress::{Playback, Played, Progress};
 pub use table::reading_stats::{FeedStatistics, ReadingStats, Statistics};
 pub use table::remote_feed::RemoteFeed;
 pub use table::remote_feeds::FeedsStored;

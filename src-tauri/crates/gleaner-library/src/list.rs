@@ -4,7 +4,10 @@
 use crate::{
     LibraryError, Millis,
     database::{Database, repository},
-    table::{duplicates, episodes, progress},
+    table::{
+        duplicates, episodes,
+        progress::{self, Played},
+    },
 };
 mod by_text;
 mod orders;
@@ -177,12 +180,9 @@ pub struct Row {
     pub read: bool,
     /// Whether it has a star.
     pub starred: bool,
-    /// Playback position in seconds; only in [`Source::Listening`].
-    #[sqlx(default)]
-    pub played_seconds: Option<i64>,
-    /// Duration of the played file in seconds, if it is known; only in [`Source::Listening`].
-    #[sqlx(default)]
-    pub played_duration: Option<i64>,
+    /// How far its audio or video was played, if it was started. An article without an episode, such as one with a recording in its
+    /// text, has it only in [`Source::Listening`].
+    pub played: Option<Played>,
 }
 
 impl Row {
@@ -224,10 +224,12 @@ fn by_state(query: &ListQuery) -> bool {
 
 /// Returns the columns of a row, of the row `item` of `items` and the row `state` of `states`.
 pub(crate) fn columns(item: &str, state: &str) -> String {
-    format!("{item}.sort_at, {}", other_columns(item, state))
+    // Most articles have no episode, and so nothing to look up.
+    let played = format!("iif({item}.media IS NULL, NULL, {}) AS played", progress::played(item));
+    format!("{item}.sort_at, {}, {played}", other_columns(item, state))
 }
 
-/// Returns the columns of a row without its position.
+/// Returns the columns of a row without its position and how far it was played.
 fn other_columns(item: &str, state: &str) -> String {
     format!(
         "{item}.id, {item}.feed_id, {item}.title, {item}.excerpt, {item}.author, {item}.published_at, {item}.word_count,
@@ -297,10 +299,10 @@ pub(crate) fn page_sql(query: &ListQuery, combine: bool) -> String {
     let descending = (query.order == Order::Oldest) == query.before.is_some();
     let (direction, comparison) = if descending { ("DESC", "<") } else { ("ASC", ">") };
     let (tables, id, item, state) = tables(query);
-    let columns = match query.source {
-        Source::Listening => format!("{}, {}", progress::STARTED_COLUMNS, other_columns(item, state)),
-        Source::Downloads => format!("t.at AS sort_at, {}", other_columns(item, state)),
-        _ => columns(item, state),
+    let columns = if own_tables(query.source).is_some() {
+        format!("t.at AS sort_at, {}, {} AS played", other_columns(item, state), progress::played(item))
+    } else {
+        columns(item, state)
     };
     let mut sql = format!("SELECT {columns} FROM {tables} WHERE {}", list_condition(query, combine));
     let key = sort_key(query.source);

@@ -81,6 +81,8 @@ pub struct SubscriptionTree {
 pub struct ImportCounts {
     /// Ids of the new feeds.
     pub added: Vec<i64>,
+    /// Ids of those of them that are never polled automatically.
+    pub manual: Vec<i64>,
     /// Ids of the new folders, parents before their subfolders.
     pub folders: Vec<i64>,
     /// Titles in the list of feeds that were subscribed already.
@@ -92,6 +94,7 @@ pub struct ImportCounts {
 impl ImportCounts {
     fn append(&mut self, mut other: Self) {
         self.added.append(&mut other.added);
+        self.manual.append(&mut other.manual);
         self.already.append(&mut other.already);
         self.repeated.append(&mut other.repeated);
         self.folders.append(&mut other.folders);
@@ -144,7 +147,7 @@ impl Subscriptions<'_> {
         let mut transaction = writer.begin().await?;
         let mut counts = ImportCounts::default();
         let place = logins::place(&mut transaction, &subscription.url, None).await?;
-        let id = add(&mut transaction, subscription, place, &mut counts, self.db.now()).await?;
+        let id = add(&mut transaction, subscription, place, OfAccount::Take, &mut counts, self.db.now()).await?;
         if counts.added.is_empty() {
             transaction.commit().await?;
             return Err(LibraryError::AlreadySubscribed(id));
@@ -169,7 +172,8 @@ impl Subscriptions<'_> {
     }
 
     /// Imports a list. After each hundred feeds `progress` gets the number done and returns whether to continue. Imported feeds stay. A
-    /// feed that an account has counts as subscribed already. New folders have the order of `folders`.
+    /// feed that an account has counts as subscribed already. New folders have the order of `folders`. A new feed whose folder would be in
+    /// that of an account is in one beside it.
     ///
     /// # Errors
     /// When the library cannot be written; imported feeds stay.
@@ -201,13 +205,14 @@ impl Subscriptions<'_> {
                         while !begun.contains(feed.folder.as_slice())
                             && let Some((folder, rest)) = folders.split_first()
                         {
-                            ensure_path(&mut transaction, folder, &mut of_batch).await?;
+                            ensure_path(&mut transaction, folder, OfAccount::Skip, &mut of_batch).await?;
                             begun.insert(folder.as_slice());
                             folders = rest;
                         }
                     }
                     let was_there = place.there.is_some();
-                    let id = add(&mut transaction, feed, place, &mut of_batch, self.db.now()).await?;
+                    let id =
+                        add(&mut transaction, feed, place, OfAccount::Beside, &mut of_batch, self.db.now()).await?;
                     if !was_there {
                         new.insert(id);
                     } else if new.contains(&id) {
@@ -231,7 +236,7 @@ impl Subscriptions<'_> {
             let mut transaction = writer.begin().await?;
             let mut of_batch = ImportCounts::default();
             for path in batch {
-                ensure_path(&mut transaction, path, &mut of_batch).await?;
+                ensure_path(&mut transaction, path, OfAccount::Skip, &mut of_batch).await?;
             }
             transaction.commit().await?;
             counts.append(of_batch);
@@ -278,14 +283,33 @@ impl Subscriptions<'_> {
     }
 }
 
+/// What becomes of a path that leads into the folder of an account, which contains only feeds of the account.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum OfAccount {
+    Take,
+    /// Nothing is created.
+    Skip,
+    /// A folder beside it is taken: "Server (2)".
+    Beside,
+}
+
 async fn ensure_path(
     connection: &mut SqliteConnection,
     path: &[String],
+    of_account: OfAccount,
     counts: &mut ImportCounts,
 ) -> Result<Option<i64>, LibraryError> {
     let mut folder = None;
     for name in path {
-        let (id, made) = folders::ensure(connection, folder, name).await?;
+        let (mut id, mut made) = folders::ensure(connection, folder, name).await?;
+        let mut number = 2;
+        while of_account != OfAccount::Take && !made && account_folders::is_one(connection, id).await? {
+            if of_account == OfAccount::Skip {
+                return Ok(None);
+            }
+            (id, made) = folders::ensure(connection, folder, &format!("{name} ({number})")).await?;
+            number += 1;
+        }
         folder = Some(id);
         counts.folders.extend(made.then_some(id));
     }
@@ -296,6 +320,7 @@ async fn add(
     connection: &mut SqliteConnection,
     new: &NewSubscription,
     Place { url, key, login, there }: Place,
+    of_account: OfAccount,
     counts: &mut ImportCounts,
     now: Millis,
 ) -> Result<i64, LibraryError> {
@@ -306,7 +331,7 @@ async fn add(
         counts.already.push(new.listed_title());
         return Ok(id);
     }
-    let folder = ensure_path(connection, &new.folder, counts).await?;
+    let folder = ensure_path(connection, &new.folder, of_account, counts).await?;
     let outline: Vec<_> = new.outline.iter().map(|(name, value)| (name, logins::bare(value))).collect();
     let outline = match outline.as_slice() {
         [] => None,
@@ -343,6 +368,7 @@ async fn add(
         logins::store(connection, id, login, true).await?;
     }
     counts.added.push(id);
+    counts.manual.extend(Some(id).filter(|_| new.refresh_minutes == Some(0)));
     Ok(id)
 }
 
@@ -384,9 +410,10 @@ mod tests {
             listed("own", &["Old"]),
             listed("oats", &["Mill", "Rye"]),
             listed("milk", &["Unlisted"]),
-            listed("top", &[]),
+            NewSubscription { refresh_minutes: Some(0), ..listed("top", &[]) },
         ];
         let counts = library.subscriptions().import(&folders, &feeds, |_| true).await.unwrap();
+        assert_eq!(counts.manual.as_slice(), &counts.added[3..]);
         assert_eq!((counts.added.len(), counts.folders.len()), (4, 7));
         assert_eq!(counts.already, ["https://own.example/feed"]);
         assert_eq!(counts.repeated, ["https://rye.example/feed"]);
@@ -401,6 +428,32 @@ mod tests {
         assert_eq!((counts.added.len(), counts.already.len(), counts.repeated.len()), (1, 0, 1));
         let counts = library.subscriptions().import(&[], &[NewSubscription::new(with_login)], |_| true).await.unwrap();
         assert_eq!((counts.added.len(), counts.already.len(), counts.repeated.len()), (0, 1, 0));
+    }
+
+    #[tokio::test]
+    async fn a_list_adds_nothing_to_the_folder_of_an_account() {
+        let scratch = tempfile::tempdir().unwrap();
+        let library = Library::open(scratch.path()).await.unwrap();
+        let account = crate::NewAccount { name: "Server".to_owned(), ..Default::default() };
+        library.accounts().add(&account).await.unwrap();
+        let folders: Vec<Vec<String>> =
+            ["Server", "Server/Empty"].map(|path| path.split('/').map(str::to_owned).collect()).into();
+        let paths = async || {
+            let tree = library.subscriptions().tree().await.unwrap();
+            (tree.folders.iter().map(|path| path.join("/")).collect::<Vec<_>>(), tree.feeds)
+        };
+        library.subscriptions().import(&folders, &[listed("top", &[])], |_| true).await.unwrap();
+        assert_eq!(paths().await.0, ["Server"], "an exported list adds no empty folders");
+        for _ in 0..2 {
+            let feeds = [listed("rye", &["Server", "Grain"]), listed("oats", &["Server"])];
+            library.subscriptions().import(&folders, &feeds, |_| true).await.unwrap();
+            let (paths, feeds) = paths().await;
+            assert_eq!(paths, ["Server", "Server (2)", "Server (2)/Grain"]);
+            assert_eq!(feeds[1].folder.join("/"), "Server (2)/Grain");
+            assert_eq!(feeds[2].folder.join("/"), "Server (2)");
+        }
+        // A single feed is refused there.
+        assert!(library.subscriptions().add(&listed("milk", &["Server"])).await.is_err());
     }
 
     #[tokio::test]

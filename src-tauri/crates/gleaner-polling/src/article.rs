@@ -9,7 +9,7 @@ use crate::{
 use gleaner_address::{has_web_scheme, may_request};
 use gleaner_feed::Item;
 use gleaner_identity::Identified;
-use gleaner_library::{Body, Millis, NewItem, Texts};
+use gleaner_library::{Body, Enclosure, Millis, NewItem, Texts};
 use gleaner_query::Media;
 use std::collections::HashSet;
 use url::Url;
@@ -65,7 +65,7 @@ pub fn new_item(
         sort_at: published.or(updated).filter(|moment| *moment <= now).unwrap_or(now),
         excerpt: gleaner_content::excerpt(teaser, MAX_EXCERPT),
         word_count: i64::from(gleaner_content::word_count(&text)),
-        thumbnail_url: thumbnail(item, content.as_ref(), feed),
+        thumbnail_url: thumbnail(item, &enclosures, content.as_ref(), feed),
         media: enclosures.iter().find_map(|file| kind(file.mime_type.as_deref())),
         comments_url: url(item.comments_url.as_deref()),
         digest,
@@ -115,21 +115,16 @@ fn kind(mime_type: Option<&str>) -> Option<String> {
     Some(kind.to_owned())
 }
 
-fn thumbnail(item: &Item, content: Option<&Body>, feed: Option<&Url>) -> Option<String> {
+fn thumbnail(item: &Item, files: &[Enclosure], content: Option<&Body>, feed: Option<&Url>) -> Option<String> {
     let image = |kind: Option<&str>| kind.is_some_and(|kind| kind.starts_with("image"));
     // As in articles, private addresses other than the feed's own host are removed.
     let may_load = |url: &String| Url::parse(url).is_ok_and(|url| may_request(&url, feed));
+    let media = item.media.iter().filter(|media| image(media.medium.as_deref()) || image(media.mime_type.as_deref()));
+    let files = files.iter().filter(|file| image(file.mime_type.as_deref()));
+    let mut images = media.map(|media| &media.url).chain(files.map(|file| &file.url));
     item.thumbnail_url
         .clone()
-        .or_else(|| {
-            item.media
-                .iter()
-                .find(|media| image(media.medium.as_deref()) || image(media.mime_type.as_deref()))
-                .map(|m| m.url.clone())
-        })
-        .or_else(|| {
-            item.enclosures.iter().find(|enclosure| image(enclosure.mime_type.as_deref())).map(|e| e.url.clone())
-        })
+        .or_else(|| images.find(|url| !gleaner_feed::is_avatar(url)).cloned())
         .or_else(|| gleaner_content::first_image(&content?.html, content?.base.as_deref()))
         .filter(|url| url.len() <= limits::URL && has_web_scheme(url) && may_load(url))
 }
@@ -213,8 +208,31 @@ mod tests {
     #[test]
     fn takes_no_thumbnail_from_a_private_address_but_the_feeds_own() {
         let item = Item { thumbnail_url: Some("http://192.168.1.1/reboot.png".to_owned()), ..Item::default() };
-        let thumbnail = |feed: &str| thumbnail(&item, None, Url::parse(feed).ok().as_ref());
+        let thumbnail = |feed: &str| thumbnail(&item, &[], None, Url::parse(feed).ok().as_ref());
         assert_eq!(thumbnail("https://a.example/feed"), None);
         assert_eq!(thumbnail("http://192.168.1.1/feed"), item.thumbnail_url);
+    }
+
+    #[test]
+    fn the_thumbnail_is_an_attached_image_but_not_the_authors_avatar() {
+        let avatar = "https://1.gravatar.com/avatar/a?s=96";
+        let media = |url: &str| gleaner_feed::Media {
+            url: url.to_owned(),
+            medium: Some("image".to_owned()),
+            ..gleaner_feed::Media::default()
+        };
+        let attached =
+            |url: &str| gleaner_feed::Enclosure { url: url.to_owned(), ..gleaner_feed::Enclosure::default() };
+        let html = "<p>Plums <img src='https://a.example/plums.jpg'>".to_owned();
+        let content = Body { html, base: None };
+        for (enclosure, expected) in [
+            ("https://a.example/1.jpg?w=9", "https://a.example/1.jpg?w=9"),
+            ("https://a.example/1.mp3", "https://a.example/plums.jpg"),
+            (avatar, "https://a.example/plums.jpg"),
+        ] {
+            let item = Item { media: vec![media(avatar)], enclosures: vec![attached(enclosure)], ..Item::default() };
+            let found = thumbnail(&item, &enclosures::of_item(&item), Some(&content), None);
+            assert_eq!(found.as_deref(), Some(expected), "{enclosure}");
+        }
     }
 }

@@ -252,6 +252,7 @@ mod tests {
             quota: None,
             detour: false,
             conditional: false,
+            login_sent: false,
             url: Box::new("https://a.example/".parse().unwrap()),
             certificate: None,
         };

@@ -62,6 +62,9 @@ pub enum Problem {
     /// Parentheses without content.
     #[error("these parentheses are empty")]
     EmptyParentheses,
+    /// Only signs that are not indexed.
+    #[error("only words, numbers and most emoji can be searched for")]
+    NoWords,
     /// Nested too deeply.
     #[error("parentheses are nested too deeply")]
     TooDeep,

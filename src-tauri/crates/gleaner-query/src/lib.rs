@@ -8,7 +8,7 @@
 //! | `pre*` | words with this prefix; a single letter is a word |
 //! | `a b`, `a AND b` | both |
 //! | `a OR b` | either; binds weaker than `a b` |
-//! | `-a` | not `a` |
+//! | `-a`, `NOT a` | not `a` |
 //! | `( … )` | grouping |
 //! | `title:` `author:` `text:` `tag:` `note:` | words there |
 //! | `category:` | a whole category given by the feed: `category:news` also matches `News/Regional` and the user's synonyms |
@@ -20,7 +20,8 @@
 //! | `after:` `before:` `during:` | dates, see [`Date`] |
 //! | `words:` | `>1000`, `>=1000`, `<500`, `<=500`, `500..1000`, `500` |
 //!
-//! A value with spaces needs quotes. Parts without any word (`-`, `*`, `OR` alone) are ignored.
+//! A value with spaces needs quotes: straight or typographic ones. Parts without any word (`-`, `*`, `OR` alone) are ignored, but a query of
+//! signs that are not indexed, such as `€`, is an error.
 
 mod categories;
 mod dates;
@@ -30,6 +31,7 @@ mod matches;
 mod names;
 mod parse;
 mod print;
+mod signs;
 pub mod words;
 
 pub use categories::{Synonyms, category_key, category_path};

@@ -190,6 +190,12 @@ impl Marks {
         Self(found)
     }
 
+    /// Returns whether the query searches this field alone.
+    #[must_use]
+    pub fn search_only(&self, field: Field) -> bool {
+        self.0.iter().any(|(of, _)| *of == field)
+    }
+
     /// Returns the byte ranges of matches in a text of `field`, in order and merged if they touch.
     #[must_use]
     pub fn find(&self, field: Field, text: &str) -> Vec<Range<usize>> {

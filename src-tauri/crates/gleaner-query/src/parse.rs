@@ -1,12 +1,15 @@
 //! Parses the query language.
 
-use crate::{Date, Expr, Field, MAX_QUERY, Media, Problem, QueryError, State, category_key};
+use crate::{
+    Date, Expr, Field, MAX_QUERY, Media, Problem, QueryError, State, category_key,
+    signs::{closing, is_sign, opens_quote},
+};
 use std::ops::Range;
 
 /// Maximum depth of parentheses.
 const MAX_DEPTH: usize = 20;
 
-/// Parses a query. An empty query, or one without any words, is [`Expr::All`].
+/// Parses a query. An empty query, or one of operators and punctuation only, is [`Expr::All`].
 ///
 /// # Errors
 /// [`QueryError`] with the position and a suggestion.
@@ -18,6 +21,9 @@ pub fn parse(query: &str) -> Result<Expr, QueryError> {
     let found = parser.parse_or()?;
     if parser.at < query.len() {
         return parser.error(parser.at..parser.at + 1, Problem::UnopenedParenthesis);
+    }
+    if found.is_none() && query.contains(is_sign) {
+        return parser.error(0..query.len(), Problem::NoWords);
     }
     Ok(found.unwrap_or(Expr::All))
 }
@@ -91,6 +97,26 @@ impl<'a> Parser<'a> {
     }
 
     fn parse_negation(&mut self) -> Part {
+        let (mut negated, before) = (false, self.at);
+        while self.keyword("NOT") {
+            negated = !negated;
+        }
+        if self.at > before && self.at_end_of_part() {
+            return Ok(None);
+        }
+        let part = self.parse_minus()?;
+        Ok(if negated { part.map(Expr::not) } else { part })
+    }
+
+    /// Whether nothing follows that an operator could apply to.
+    fn at_end_of_part(&mut self) -> bool {
+        let before = self.at;
+        let ends = self.keyword("OR") || self.keyword("AND") || self.rest().is_empty() || self.rest().starts_with(')');
+        self.at = before;
+        ends
+    }
+
+    fn parse_minus(&mut self) -> Part {
         let Some(negated) = self.rest().strip_prefix('-') else { return self.parse_single() };
         self.at += 1;
         if negated.is_empty() || negated.starts_with(|c: char| c.is_whitespace() || c == ')') {
@@ -104,7 +130,7 @@ impl<'a> Parser<'a> {
         if self.rest().starts_with('(') {
             return self.parse_group();
         }
-        if self.rest().starts_with(is_quote) {
+        if opens_quote(self.rest()) {
             let value = self.parse_quoted()?;
             return Ok(text(Field::Any, value.text, value.prefix));
         }
@@ -178,7 +204,7 @@ impl<'a> Parser<'a> {
         let open = characters.next().map_or('"', |(_, c)| c);
         let mut text = String::new();
         while let Some((at, c)) = characters.next() {
-            let closes = c == '"' || (open != '"' && is_quote(c));
+            let closes = closing(open).contains(&c);
             match c {
                 '\\' => match characters.clone().next() {
                     Some((_, escaped @ ('"' | '\\'))) => {
@@ -211,7 +237,7 @@ impl<'a> Parser<'a> {
     }
 
     fn parse_field(&mut self, name: &'static str, start: usize) -> Result<Expr, QueryError> {
-        let value = if self.rest().starts_with(is_quote) {
+        let value = if opens_quote(self.rest()) {
             self.parse_quoted()?
         } else if name == "url" {
             let bytes = self.at..self.at + self.parse_address().len();
@@ -265,10 +291,6 @@ pub fn states() -> impl Iterator<Item = &'static str> {
 /// Returns the values of `has:`.
 pub fn media() -> impl Iterator<Item = &'static str> {
     Media::NAMES.iter().map(|(name, _)| *name)
-}
-
-fn is_quote(c: char) -> bool {
-    matches!(c, '"' | '“' | '”' | '„' | '‟')
 }
 
 /// Whether the text starts with a scheme and `://`, or with `www.`.
@@ -353,8 +375,16 @@ mod tests {
             ("  rust   OR async go ", "rust OR (async go)"),
             ("(rust OR go) -java", "(rust OR go) -java"),
             ("rust AND go", "rust go"),
+            ("coffee NOT tea", "coffee -tea"),
+            ("NOT (a b) not NOTE", "-(a b) not NOTE"),
+            ("NOT \"d e\" OR NOT title:x AND NOT NOT y", "-\"d e\" OR (-title:x y)"),
+            ("NOT -a \"NOT\"", "-(-a) \"NOT\""),
             ("\"rust\" \"two words\"", "rust \"two words\""),
             ("„zwei Wörter“", "\"zwei Wörter\""),
+            ("« deux mots » »zwei Wörter« »två ord»", "\"deux mots\" \"zwei Wörter\" \"två ord\""),
+            ("title:「東京 夜」 『一 二』 -«a b»*", "title:\"東京 夜\" \"一 二\" -\"a b\"*"),
+            ("News » Weather »x 「z", "News Weather \"»x\" \"「z\""),
+            ("a «b", "a \"«b\""),
             ("rus* \"new ru\"*", "rus* \"new ru\"*"),
             ("title:Rust AUTHOR:\"Ada L\" tag:a* text:x", "title:Rust author:\"Ada L\" tag:a* text:x"),
             ("feed:\"Ars Technica\" folder:News/Tech", "feed:\"Ars Technica\" folder:\"News/Tech\""),
@@ -396,10 +426,18 @@ mod tests {
             "\"\" rust",
             "\"!\"",
             "rust AND",
+            "NOT",
+            "rust NOT",
+            "rust OR NOT",
+            "(NOT) rust",
+            "NOT OR rust",
+            "NOT NOT AND rust",
+            "€ rust ⭐",
         ] {
             assert!(matches!(read(query).as_str(), "" | "rust"), "{query}");
         }
         assert_eq!(read("-OR"), "-\"OR\"");
+        assert_eq!(read("-NOT"), "-\"NOT\"");
         assert_eq!(read("-\"OR\""), "-\"OR\"");
     }
 
@@ -432,6 +470,9 @@ mod tests {
             ("(a b", 0..1, "never closed"),
             ("a) b", 1..2, "never opened"),
             ("a ( ) b", 2..5, "parentheses are empty"),
+            ("€", 0..1, "only words, numbers and most emoji"),
+            ("-⭐ OR #", 0..7, "only words, numbers and most emoji"),
+            ("title:€", 6..7, "`title:` needs a word"),
         ] {
             let error = parse(query).unwrap_err();
             assert!(error.to_string().contains(words), "{query}: {error}");

@@ -9,7 +9,7 @@ fn name<T: PartialEq>(names: &[(&'static str, T)], value: &T) -> &'static str {
 
 /// Writes a word as it is, anything else in quotes.
 fn text(f: &mut fmt::Formatter<'_>, text: &str) -> fmt::Result {
-    if !matches!(text, "OR" | "AND") && !text.is_empty() && text.chars().all(char::is_alphanumeric) {
+    if !matches!(text, "OR" | "AND" | "NOT") && !text.is_empty() && text.chars().all(char::is_alphanumeric) {
         return f.write_str(text);
     }
     f.write_char('"')?;

@@ -30,7 +30,7 @@ fn leaf() -> impl Strategy<Value = Expr> {
         Just(Field::Feed),
         Just(Field::Folder),
     ];
-    let text = prop_oneof!["[a-z]{1,5}", "(OR|AND|title:x|-a)", "[a猫ไ가é\"\\\\* :()/-]{0,9}x", "\\PC{0,6}x"];
+    let text = prop_oneof!["[a-z]{1,5}", "(OR|AND|NOT|title:x|-a)", "[a猫ไ가é\"\\\\* :()/-]{0,9}x", "\\PC{0,6}x"];
     prop_oneof![
         4 => (field, text, any::<bool>()).prop_map(|(field, text, prefix)| Expr::Text { field, text: text.trim().to_owned(), prefix }),
         1 => prop_oneof![Just("news"), Just("A / \"b\""), Just("OR"), Just("東京*")].prop_map(|category| Expr::Category(category.to_owned())),
@@ -64,7 +64,7 @@ proptest! {
     }
 
     #[test]
-    fn parsing_never_panics_and_printing_is_stable(query in "([a-z]{0,4}|OR|AND|[-()\"*: ]|title:|is:|after:|words:|https://|[0-9.<>=]{1,3}|\\PC){0,16}") {
+    fn parsing_never_panics_and_printing_is_stable(query in "([a-z]{0,4}|OR|AND|NOT |[-()\"*: «»]|title:|is:|after:|words:|https://|[0-9.<>=]{1,3}|\\PC){0,16}") {
         match parse(&query) {
             Ok(read) => prop_assert_eq!(parse(&read.to_string()), Ok(read)),
             Err(error) => {

@@ -184,6 +184,30 @@ mod tests {
     }
 
     #[tokio::test(flavor = "multi_thread")]
+    async fn a_result_has_the_author_or_the_note_that_matches() {
+        let folder = tempfile::tempdir().unwrap();
+        let library = Arc::new(Library::open(folder.path()).await.unwrap());
+        let feed_id = library.subscriptions().add(&NewSubscription::new("https://a.example/feed")).await.unwrap();
+        let texts = Texts::pack(Some(&Body { html: "Rye and oats".to_owned(), base: None }), None);
+        let author = Some("Ada Müller".to_owned());
+        let item = NewItem { key: "1".to_owned(), title: "Grain".to_owned(), author, texts, ..NewItem::default() };
+        library.polls().store(&[&Incoming::of_items(feed_id, vec![Intent::Insert(Box::new(item))])]).await.unwrap();
+        library.notes().add(1, None, 0, "Ask the miller").await.unwrap();
+        catch_up(&library, |_| true).await.unwrap();
+        let shown = async |query: &str| {
+            let query = gleaner_query::parse(query).unwrap();
+            let page = SearchPage::first(SearchOrder::Date, 3);
+            let found = crate::search(&library, &query, &chrono::Utc::now(), page).await.unwrap().0.remove(0);
+            (found.author, found.snippet.text, found.snippet.marks)
+        };
+        let ranges = |range: std::ops::Range<usize>| vec![range];
+        assert_eq!(shown("muller").await, (ranges(4..11), "Rye and oats".to_owned(), vec![]));
+        assert_eq!(shown("note:miller").await, (vec![], "Ask the miller".to_owned(), ranges(8..14)));
+        assert_eq!(shown("note:miller oats").await, (vec![], "Rye and oats".to_owned(), ranges(8..12)));
+        assert_eq!(shown("grain").await, (vec![], "Rye and oats".to_owned(), vec![]));
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
     async fn finds_new_articles_and_resumes_after_a_stop() {
         let folder = tempfile::tempdir().unwrap();
         let library = Arc::new(Library::open(folder.path()).await.unwrap());

@@ -35,7 +35,9 @@ pub struct Found {
     pub hit: Hit,
     /// Byte ranges of matches in the title.
     pub title: Vec<Range<usize>>,
-    /// An extract of its text.
+    /// Byte ranges of matches in the author.
+    pub author: Vec<Range<usize>>,
+    /// An extract of its text, or of its notes if only they match.
     pub snippet: Snippet,
 }
 
@@ -70,6 +72,7 @@ pub async fn search<Zone: TimeZone>(
         };
         let full = empty_if_damaged(library.articles().full_text(id).await)?;
         let transcript = empty_if_damaged(library.articles().transcript(id).await)?;
+        let notes = if marks.search_only(Field::Note) { library.notes().of_article(id).await? } else { Vec::new() };
         let marks = Arc::clone(&marks);
         // One after the other: their texts may be long.
         let shown = move || {
@@ -77,7 +80,18 @@ pub async fn search<Zone: TimeZone>(
             let transcript = transcript.as_ref().map(Transcript::plain_text);
             let texts = [full, text.content.as_ref(), text.summary.as_ref()];
             let text = index::plain_text(texts, transcript.as_deref());
-            Found { title: marks.find(Field::Title, &hit.row.title), snippet: snippet(&text, &marks), hit }
+            let of_text = snippet(Field::Text, &text, &marks);
+            let of_notes = || notes.iter().flat_map(|note| [note.quote.as_deref(), Some(note.note.as_str())]).flatten();
+            let matching =
+                |note: &str| Some(snippet(Field::Note, note, &marks)).filter(|found| !found.marks.is_empty());
+            let of_note = if of_text.marks.is_empty() { of_notes().find_map(matching) } else { None };
+            let author = hit.row.author.as_deref().unwrap_or_default();
+            Found {
+                title: marks.find(Field::Title, &hit.row.title),
+                author: marks.find(Field::Author, author),
+                snippet: of_note.unwrap_or(of_text),
+                hit,
+            }
         };
         found.push(tokio::task::spawn_blocking(shown).await?);
     }

@@ -5,8 +5,8 @@ use std::ops::Range;
 
 /// Maximum length of a snippet in characters.
 const MAX_LENGTH: usize = 220;
-/// Number of characters before the first match.
-const BEFORE: usize = 50;
+/// Number of characters before the first match: in a narrow list, the line of an excerpt has some more.
+const BEFORE: usize = 24;
 
 /// Length in bytes of the parts of a text that are searched one after the other until one has a match: an article may be as long as a
 /// feed may be.
@@ -25,14 +25,14 @@ pub struct Snippet {
     pub marks: Vec<Range<usize>>,
 }
 
-/// Returns the extract of a plain text with the most matches; its start if there are none. Of a long text, the first part with matches
+/// Returns the extract of a text of `field`, plain text, with the most matches; its start if there are none. Of a long text, the first part with matches
 /// counts.
 #[must_use]
-pub fn snippet(text: &str, marks: &Marks) -> Snippet {
+pub fn snippet(field: Field, text: &str, marks: &Marks) -> Snippet {
     let mut start = 0;
     while start < text.len().min(SEARCHED) {
         let end = part_end(text, start);
-        let found = extract(text, start..end, marks);
+        let found = extract(field, text, start..end, marks);
         if !found.marks.is_empty() {
             return found;
         }
@@ -41,7 +41,7 @@ pub fn snippet(text: &str, marks: &Marks) -> Snippet {
         }
         start = word_break(text, end - OVERLAP);
     }
-    extract(text, 0..part_end(text, 0), marks)
+    extract(field, text, 0..part_end(text, 0), marks)
 }
 
 /// Returns where a part ends: between two words if they are short.
@@ -56,9 +56,9 @@ fn word_break(text: &str, at: usize) -> usize {
 }
 
 /// Returns the extract of a part of a text.
-fn extract(text: &str, part: Range<usize>, marks: &Marks) -> Snippet {
+fn extract(field: Field, text: &str, part: Range<usize>, marks: &Marks) -> Snippet {
     let line = one_line(&text[part.clone()]);
-    let found = marks.find(Field::Text, &line);
+    let found = marks.find(field, &line);
     let window = window(&line, &found);
     let before = if window.start > 0 || part.start > 0 { "…" } else { "" };
     let after = if window.end < line.len() || part.end < text.len() { "…" } else { "" };
@@ -110,7 +110,7 @@ mod tests {
     use gleaner_query::parse;
 
     fn shown(text: &str, query: &str) -> String {
-        let snippet = snippet(text, &Marks::of(&parse(query).unwrap()));
+        let snippet = snippet(Field::Text, text, &Marks::of(&parse(query).unwrap()));
         assert!(snippet.text.chars().count() <= MAX_LENGTH + 2, "{}", snippet.text);
         let mut out = String::new();
         let mut at = 0;
@@ -128,13 +128,13 @@ mod tests {
         for length in [PART - 10, PART - OVERLAP, PART, 2 * PART + 7] {
             for filler in ["a word ", "word", "é "] {
                 let text = format!("{} ripe plums {}", filler.repeat(length / filler.len()), "the rest ".repeat(PART));
-                let found = snippet(&text, &marks);
+                let found = snippet(Field::Text, &text, &marks);
                 assert_eq!(found.marks.len(), 1, "{length} {filler}");
                 assert_eq!(&found.text[found.marks[0].clone()], "ripe plums");
                 assert!(found.text.starts_with('…') && found.text.ends_with('…'));
             }
         }
-        let none = snippet(&"a word ".repeat(2 * SEARCHED / 7), &marks);
+        let none = snippet(Field::Text, &"a word ".repeat(2 * SEARCHED / 7), &marks);
         assert!(none.marks.is_empty() && none.text.starts_with("a word") && none.text.ends_with('…'));
     }
 
@@ -156,6 +156,7 @@ mod tests {
             shown.starts_with("…chaff") && shown.contains("the [grain] is here straw") && shown.ends_with("straw…"),
             "{shown}"
         );
+        assert!(shown.find('[') <= Some(30), "it is not in the first line: {shown}");
         let end = super::tests::shown(&format!("{}grain", "chaff ".repeat(500)), "grain");
         assert!(end.ends_with("chaff [grain]") && end.len() > 200, "{end}");
         super::tests::shown(&"京".repeat(1000), "京");

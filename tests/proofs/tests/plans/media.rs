@@ -15,6 +15,7 @@ pub async fn take(library: &Library) {
     library.undo(step).await.unwrap();
     let played = Playback { url: String::new(), seconds: 5.0, duration: None, finished: false };
     library.progress().set_playback(ids[0], &played).await.unwrap();
+    library.progress().played(ids[0]).await.unwrap();
     library.progress().count_started().await.unwrap();
     let step = library.progress().finish(ids[0]).await.unwrap().step;
     library.undo(step).await.unwrap();

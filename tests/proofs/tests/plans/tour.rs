@@ -144,6 +144,7 @@ async fn all_lists(library: &Library) {
         library.articles().text(item).await.unwrap();
         library.snapshot().await.unwrap().article(item).await.unwrap();
         library.versions().of_article(item).await.unwrap();
+        library.versions().groups(item).await.unwrap();
     }
 }
 
@@ -320,6 +321,8 @@ async fn all_searches(library: &Library) {
 async fn accounts(library: &Library) {
     let new = NewAccount { kind: "tour".to_owned(), name: "Tour".to_owned(), labels: true, ..NewAccount::default() };
     let account = library.accounts().add(&new).await.unwrap();
+    let listed = [vec![new.name.clone()]];
+    library.subscriptions().import(&listed, &[] as &[NewSubscription], |_| true).await.unwrap();
     library.accounts().list().await.unwrap();
     let feed = |id: &str, label: Option<&str>| RemoteFeed {
         remote_id: id.to_owned(),
@@ -383,6 +386,7 @@ async fn accounts(library: &Library) {
     library.accounts().record(account, None, None).await.unwrap();
     library.accounts().set_options(account, 30, 7).await.unwrap();
     library.accounts().set_history_extended(account).await.unwrap();
+    library.accounts().rename(account, "Work").await.unwrap();
     let failed = SyncLogEntry { error_code: Some("timeout".to_owned()), ..SyncLogEntry::default() };
     sync.write_log(account, &failed).await.unwrap();
     sync.write_log(account, &failed).await.unwrap();

@@ -25,6 +25,7 @@ import { markPlayed, playRow } from '../../lib/state/listening';
 import { markAllRead, toggleRead, toggleStar } from '../../lib/state/marks';
 import { player } from '../../lib/state/player.svelte';
 import { copyRowLink, goToFeed, hide, isFeedShown, openRowInBrowser, showInWindow } from '../../lib/state/navigation';
+import { isStarted } from '../../lib/state/row-progress';
 import { downloadMenu } from '../player/download-menu';
 import { queueMenu } from '../player/queue-menu';
 import type { MenuItem } from '../shared/menu-item';
@@ -121,7 +122,7 @@ export function articleMenu(row: ArticleRow, open: (row: ArticleRow) => void): M
       ...queueMenu(() => [row.id], null, player.now?.id === row.id),
       ...downloadMenu(row.id),
     );
-  if (row.played) items.push({ label: t('listening.played'), icon: CheckCheck, run: () => void markPlayed(row) });
+  if (isStarted(row)) items.push({ label: t('listening.played'), icon: CheckCheck, run: () => void markPlayed(row) });
   items.push('line', ...shareMenu(() => [row.id]));
   // More results may exist than are loaded.
   if (list.searching) return items;

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { successor, TabStop } from './tab-stop';
+import { successor } from '../../lib/successor';
+import { TabStop } from './tab-stop';
 
 const ROWS = ['unread', 'folder-1', 'feed-1', 'feed-2', 'feed-3'];
 const without = (...keys: string[]) => ROWS.filter((key) => !keys.includes(key));

@@ -1,12 +1,5 @@
-/**
- * Returns the key of the row that takes the place of a removed one: the next one that stays, else the previous one.
- */
-export function successor(key: string, before: readonly string[], now: readonly string[]): string | undefined {
-  const at = before.indexOf(key);
-  const there = new Set(now);
-  const stays = (one: string) => there.has(one);
-  return at < 0 ? undefined : (before.slice(at + 1).find(stays) ?? before.slice(0, at).findLast(stays));
-}
+/** The row of a tree that the Tab key reaches. */
+import { successor } from '../../lib/successor';
 
 /** Follows the tab stop of a tree while rows are removed and restored. */
 export class TabStop {

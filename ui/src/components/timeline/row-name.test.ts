@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { ArticleRow, Feed } from '../../lib/ipc';
+import type { ArticleRow, Feed, SearchHit } from '../../lib/ipc';
 import { list } from '../../lib/state/list.svelte';
 import { rowName } from './row-name';
 
@@ -49,8 +49,34 @@ test('a row is named by its parts, joined by commas', () => {
     'Starred',
   ]);
   expect(parts({ media: 'audio', duration: 61 })).toEqual(['On rye', 'Grain', 'Audio', '1:01']);
+  const played = { seconds: 10, duration: 61, finished: false };
+  const episode = { media: 'audio', duration: 61 };
+  expect(parts({ ...episode, played })).toEqual(['On rye', 'Grain', 'Audio', '0:51 left']);
+  expect(parts({ ...episode, played: { ...played, duration: null } })).toEqual([
+    'On rye',
+    'Grain',
+    'Audio',
+    'Stopped at 0:10',
+  ]);
+  expect(parts({ ...episode, played: { ...played, finished: true } })).toEqual([
+    'On rye',
+    'Grain',
+    'Audio',
+    '1:01',
+    'Played',
+  ]);
+  // In "Continue listening": a recording in the text.
+  expect(parts({ played, reading_minutes: 4 })).toEqual(['On rye', 'Grain', '0:51 left']);
   list.source = { kind: 'feed', id: 1 };
   expect(parts({ title: '', excerpt: '' })).toEqual(['Untitled']);
+});
+
+test('a result of a search names the author that was found', () => {
+  const row = { ...ROW, author: 'Ada' };
+  const found = (author_marks: SearchHit['author_marks']) =>
+    rowName(row, FEED, { row, title_marks: [], author_marks, snippet: '', snippet_marks: [] }).split(', ').slice(0, -1);
+  expect(found([])).toEqual(['On rye', 'Grain']);
+  expect(found([{ from: 0, until: 3 }])).toEqual(['On rye', 'Grain', 'Ada']);
 });
 
 test('no comma is glued to the next part or ends the name', () => {

@@ -1,34 +1,33 @@
 /** The name of a row for screen readers. */
-import type { ArticleRow, Feed } from '../../lib/ipc';
+import type { ArticleRow, Feed, SearchHit } from '../../lib/ipc';
 import { t } from '../../lib/messages';
 import { downloadText } from '../../lib/messages/downloads';
 import { commas, readingTime, shortDate } from '../../lib/messages/format';
-import { clock } from '../../lib/messages/playback';
+import { clock, progressText } from '../../lib/messages/playback';
 import { rowTexts } from '../../lib/repeated-title';
 import { episodes } from '../../lib/state/episodes.svelte';
+import { playedArticles } from '../../lib/state/played.svelte';
 import { rowParts } from '../../lib/state/row-parts.svelte';
 
 function lengthOf(row: ArticleRow): string[] {
-  if (row.played) {
-    const { seconds, duration } = row.played;
-    return duration !== null && duration >= seconds
-      ? [t('listening.left', { time: clock(duration - seconds) })]
-      : [t('player.left_at', { place: clock(seconds) })];
-  }
-  if (row.media)
-    return [t(row.media === 'video' ? 'list.video' : 'list.audio'), ...(row.duration ? [clock(row.duration)] : [])];
-  return row.reading_minutes > 1 ? [readingTime(row.reading_minutes)] : [];
+  // As stored: a screen reader would report a name that changes each second.
+  const played = playedArticles.of(row);
+  const progress = played ? [progressText(played)] : [];
+  if (!row.media) return played || row.reading_minutes <= 1 ? progress : [readingTime(row.reading_minutes)];
+  const media = t(row.media === 'video' ? 'list.video' : 'list.audio');
+  const length = row.duration && (!played || played.finished) ? [clock(row.duration)] : [];
+  return [media, ...length, ...progress];
 }
 
 /** Returns everything that any layout shows of a row but the excerpt, so that screen readers go through the list by titles. */
-export function rowName(row: ArticleRow, feed: Feed | undefined): string {
+export function rowName(row: ArticleRow, feed: Feed | undefined, hit?: SearchHit): string {
   const { title, excerpt } = rowTexts(row);
   const download = row.media === null ? undefined : episodes.of(row.id);
   return commas([
     ...(row.read ? [] : [t('row.unread')]),
     title || excerpt || t('list.untitled'),
     ...(feed && rowParts.namesFeeds ? [feed.title] : []),
-    ...(rowParts.namesAuthors && row.author ? [row.author] : []),
+    ...((rowParts.namesAuthors || hit?.author_marks.length) && row.author ? [row.author] : []),
     ...lengthOf(row),
     ...(download ? [downloadText(download, episodes.progress(download), true)] : []),
     ...(row.updated ? [t('list.updated')] : []),

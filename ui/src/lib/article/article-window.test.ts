@@ -65,3 +65,12 @@ it('loads remote images only if they are allowed, when they come near or at once
     ['gleaner-image://localhost/ab', null],
   ]);
 });
+
+it('marks the tables that are too wide for paper', async () => {
+  const table = (cells: string) => `<table><tr><th>Head</th></tr><tr>${cells}</tr></table>`;
+  const html = [7, 8, 14].map((count) => table('<td>1</td>'.repeat(count))).join('') + table('<td colspan="8">1</td>');
+  const classes = async (print: boolean) =>
+    [...(await build({ html }, true, print)).querySelectorAll('.gl-body table')].map(({ className }) => className);
+  expect(await classes(true)).toEqual(['', 'gl-wide', 'gl-wide gl-wider', 'gl-wide']);
+  expect(await classes(false)).toEqual(['', '', '', '']);
+});

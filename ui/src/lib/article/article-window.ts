@@ -36,6 +36,25 @@ function loadImages(root: ParentNode, eager: boolean): void {
   for (const video of root.querySelectorAll<HTMLVideoElement>('video[data-gl-poster]')) load(video);
 }
 
+/** Number of columns from which a table is set smaller on paper, and much smaller. */
+const [MANY_COLUMNS, VERY_MANY_COLUMNS] = [8, 14];
+/** Number of rows whose cells are counted. */
+const MAX_ROWS = 50;
+
+/** Marks the tables that would be cut off on paper, and make WebKit print the whole article smaller. */
+function markWideTables(root: ParentNode): void {
+  for (const table of root.querySelectorAll<HTMLTableElement>('table:not(.gl-layout)')) {
+    let columns = 0;
+    for (const row of [...table.rows].slice(0, MAX_ROWS))
+      columns = Math.max(
+        columns,
+        [...row.cells].reduce((sum, cell) => sum + cell.colSpan, 0),
+      );
+    if (columns >= MANY_COLUMNS) table.classList.add('gl-wide');
+    if (columns >= VERY_MANY_COLUMNS) table.classList.add('gl-wider');
+  }
+}
+
 /** Returns the HTML of the document. */
 export async function articleDocument(
   article: Article,
@@ -51,6 +70,7 @@ export async function articleDocument(
   if (mayHaveTex(article.html)) await (await import('./tex')).showFormulas(doc, () => true);
   if (mayHaveCode(article.html)) await (await import('./code-colours')).colourCode(doc, () => true);
   removeActs(doc);
+  if (options.eager) markWideTables(doc);
   loadImages(doc, options.eager);
   for (const link of doc.querySelectorAll(`a[href^="${FRAME}#"]`)) {
     link.setAttribute('href', (link.getAttribute('href') ?? '').slice(FRAME.length));

@@ -83,6 +83,9 @@ describe('matched words', () => {
       { text: 'ferment', begins: true },
       { text: 'yeast', begins: false },
     ]);
+    expect(plainWords('« oat cake » NOT oil „bread roll“ NOT "rye malt" 「麦 粉」')).toEqual(
+      ['oat cake', 'bread roll', '麦 粉'].map((text) => ({ text, begins: false })),
+    );
     const hit = {
       row: { title: 'Breads' },
       title_marks: [{ from: 0, until: 5 }],

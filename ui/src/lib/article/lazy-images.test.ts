@@ -38,7 +38,8 @@ it('shows the text of an image that cannot be loaded, and asks for no other', ()
     '<img alt="" data-gl-src="https://e.org/b.png"><img alt="Fine" data-gl-src="https://e.org/c.png">' +
     '<img alt="A drawing" data-gl-src="https://e.org/d.svg"><img data-gl-src="https://e.org/e.png">' +
     '<img width="16" data-gl-src="https://e.org/f.png">' +
-    '<span class="gl-poster"><img alt="" data-gl-src="https://e.org/g.png"></span>';
+    '<span class="gl-poster"><img alt="" data-gl-src="https://e.org/g.png"></span>' +
+    '<figure><img alt="" data-gl-src="https://img.e.org/h.png"></figure>';
   const images = [...document.querySelectorAll('img')];
   images.forEach((image, at) => {
     Object.defineProperty(image, 'complete', { value: true });
@@ -55,7 +56,15 @@ it('shows the text of an image that cannot be loaded, and asks for no other', ()
     [null, 'gl-off gl-blank'],
     [null, ''],
     [expect.anything(), ''],
+    [null, 'gl-off gl-blank'],
   ]);
+  // What has no text says where it is from.
+  expect(
+    images
+      .map((image) => image.dataset['glHost'] ?? '')
+      .join(' ')
+      .trim(),
+  ).toMatch(/^e\.org\s+img\.e\.org$/);
   expect(document.querySelector('.gl-poster.gl-plain img')).toBeNull();
   expect(document.querySelector('.gl-plain')).not.toBeNull();
   expect(document.querySelector('.gl-zoom')).toBeNull();

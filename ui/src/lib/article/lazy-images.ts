@@ -2,6 +2,7 @@
  * Loads images when they come near the visible part. Browsers ignore `loading=lazy` without scripts, and WebKit calls
  * no listener in such a frame, so the window polls the frame's scroll position while images are pending.
  */
+import { shownHost } from './hosts';
 import { placeImage } from './image-places';
 
 const SCREENS_IN_ADVANCE = 1.5;
@@ -91,9 +92,15 @@ const isBroken = (image: HTMLImageElement): boolean =>
 /** CSS pixels: smaller images are not content. */
 const SMALL = 48;
 
+/** Returns the host of an image for display; empty if it is on no other computer. */
+function hostOf({ currentSrc, src }: HTMLImageElement): string {
+  const address = currentSrc || src;
+  return /^https?:/i.test(address) && URL.canParse(address) ? shownHost(new URL(address).hostname).text : '';
+}
+
 /**
- * Shows the alternative text of an image that cannot be loaded. One that has none may still be content, unless it is small
- * or says that it is not by an empty one.
+ * Shows the alternative text of an image that cannot be loaded, or the host that did not send it. One without a text may still be
+ * content, unless it is small or, outside a figure, says that it is not by an empty one.
  */
 function showText(image: HTMLImageElement): void {
   const poster = image.closest('.gl-poster');
@@ -105,12 +112,16 @@ function showText(image: HTMLImageElement): void {
     const size = Number.parseInt(image.getAttribute(name) ?? '', 10);
     return size < SMALL;
   });
+  const host = hostOf(image);
   drop(image);
   image.removeAttribute('width');
   image.removeAttribute('height');
   image.style.removeProperty('aspect-ratio');
   if (image.alt.trim()) image.classList.add('gl-off');
-  else if (!image.hasAttribute('alt') && !isSmall) image.classList.add('gl-off', 'gl-blank');
+  else if (!isSmall && (!image.hasAttribute('alt') || image.closest('figure'))) {
+    image.classList.add('gl-off', 'gl-blank');
+    if (host) image.dataset['glHost'] = host;
+  }
   // There is nothing to enlarge.
   image.closest('.gl-linked')?.querySelector('.gl-corner')?.remove();
   image.closest('.gl-zoom')?.replaceWith(image);

@@ -280,7 +280,8 @@ has_link: boolean,
  */
 updated: boolean, 
 /**
- * How far its audio or video was played; only in `Source::Listening`.
+ * How far its audio or video was played; left out if it was not started. Without an enclosure of audio or video only in
+ * `Source::Listening`.
  */
 played?: Played, };
 export type ArticleWindow = { 
@@ -630,7 +631,7 @@ max_total_bytes: number,
  */
 remove_after_days: number | null, };
 export type EpisodeState = "queued" | "downloaded" | "failed";
-export type ErrorCode = "invalid_address" | "address_missing" | "address_with_spaces" | "address_without_site" | "unsupported_scheme" | "offline" | "network_login" | "redirect_to_unsupported_scheme" | "invalid_redirect" | "redirect_loop" | "too_many_redirects" | "redirect_to_other_site" | "private_address" | "redirect_to_private_address" | "host_not_found" | "lookup_failed" | "proxy_not_found" | "invalid_proxy" | "proxy_refused" | "proxy_unreachable" | "proxy_login" | "proxy_failed" | "connection_refused" | "host_unreachable" | "connection_failed" | "connection_reset" | "timeout" | "incomplete_response" | "http_status" | "unauthorized" | "forbidden" | "http_not_found" | "gone" | "too_many_requests" | "retry_after" | "retry_after_until" | "too_large" | "damaged_compression" | "connection_lost" | "invalid_response" | "invalid_header" | "not_tls" | "tls_incompatible" | "tls_failed" | "tls_setup_failed" | "certificate_expired" | "certificate_not_yet_valid" | "certificate_wrong_host" | "certificate_untrusted" | "certificate_revoked" | "certificate_invalid" | "secret_unreadable" | "secret_gone" | "no_feed" | "parked" | "not_a_feed" | "not_a_feed_empty" | "not_a_feed_web_page" | "not_a_feed_opml" | "not_a_feed_sitemap" | "not_a_feed_xml" | "not_a_feed_json" | "not_a_feed_text" | "not_a_feed_image" | "not_a_feed_media" | "not_a_feed_pdf" | "not_a_feed_archive" | "feed_moved" | "no_page" | "not_a_page" | "not_media" | "no_article" | "less_text" | "no_keyring" | "user_name_with_colon" | "user_name_missing" | "password_missing" | "invalid_password" | "invalid_user_agent" | "proxy_with_password" | "no_server" | "server_api_off" | "server_too_old" | "server_login" | "app_keys_missing" | "server_changes_wait" | "invalid_server_response" | "server_feeds_missing" | "server_refused_feed" | "feed_of_server" | "folder_of_other_account" | "account_exists" | "service_refused_article" | "service_exists" | "mail_too_long" | "file_not_found" | "file_not_permitted" | "file_unreadable" | "file_unwritable" | "not_a_file" | "file_not_picked" | "file_disk_full" | "file_in_use" | "not_opml" | "not_opml_empty" | "not_opml_feed" | "not_opml_web_page" | "import_too_large" | "import_too_many" | "import_empty_folder" | "import_empty_zip" | "import_damaged_zip" | "import_json_feed" | "import_other_json" | "import_damaged_json" | "import_damaged_database" | "import_unknown_database" | "import_library" | "import_unknown_version" | "import_damaged" | "not_an_archive" | "archive_damaged" | "archive_newer" | "library_read_only" | "library_newer" | "library_older_in_use" | "library_damaged" | "disk_full" | "episodes_full" | "disk_failed" | "not_found" | "already_subscribed" | "folder_name" | "folder_name_taken" | "subfolder_name_taken" | "folder_in_itself" | "same_feed" | "feed_unsubscribed" | "invalid_query" | "search_name" | "search_name_taken" | "search_query" | "tag_name" | "category_name" | "play_queue_full" | "circular_synonym" | "rule_actions" | "rule_name" | "rule_query" | "rule_folder_deleted" | "highlight_too_long" | "note_empty" | "note_too_long" | "too_many_notes" | "not_an_image" | "updated_by_system" | "update_unreachable" | "update_untrusted" | "update_failed" | "busy" | "cancelled" | "no_home_folder" | "invalid_input" | "unknown" | "internal";
+export type ErrorCode = "invalid_address" | "address_missing" | "address_with_spaces" | "address_without_site" | "unsupported_scheme" | "offline" | "network_login" | "redirect_to_unsupported_scheme" | "invalid_redirect" | "redirect_loop" | "too_many_redirects" | "redirect_to_other_site" | "private_address" | "redirect_to_private_address" | "host_not_found" | "lookup_failed" | "proxy_not_found" | "invalid_proxy" | "proxy_refused" | "proxy_unreachable" | "proxy_login" | "proxy_failed" | "connection_refused" | "host_unreachable" | "connection_failed" | "connection_reset" | "timeout" | "incomplete_response" | "http_status" | "unauthorized" | "login_refused" | "forbidden" | "http_not_found" | "gone" | "too_many_requests" | "retry_after" | "retry_after_until" | "too_large" | "damaged_compression" | "connection_lost" | "invalid_response" | "invalid_header" | "not_tls" | "tls_incompatible" | "tls_failed" | "tls_setup_failed" | "certificate_expired" | "certificate_not_yet_valid" | "certificate_wrong_host" | "certificate_untrusted" | "certificate_revoked" | "certificate_invalid" | "secret_unreadable" | "secret_gone" | "no_feed" | "parked" | "not_a_feed" | "not_a_feed_empty" | "not_a_feed_web_page" | "not_a_feed_opml" | "not_a_feed_sitemap" | "not_a_feed_xml" | "not_a_feed_json" | "not_a_feed_text" | "not_a_feed_image" | "not_a_feed_media" | "not_a_feed_pdf" | "not_a_feed_archive" | "feed_moved" | "no_page" | "not_a_page" | "not_media" | "no_article" | "less_text" | "no_keyring" | "user_name_with_colon" | "user_name_missing" | "password_missing" | "invalid_password" | "invalid_user_agent" | "proxy_with_password" | "no_server" | "server_api_off" | "server_too_old" | "server_login" | "app_keys_missing" | "server_changes_wait" | "invalid_server_response" | "server_feeds_missing" | "server_refused_feed" | "feed_of_server" | "folder_of_other_account" | "account_exists" | "service_refused_article" | "service_exists" | "mail_too_long" | "file_not_found" | "file_not_permitted" | "file_unreadable" | "file_unwritable" | "not_a_file" | "file_not_picked" | "file_disk_full" | "file_in_use" | "not_opml" | "not_opml_empty" | "not_opml_feed" | "not_opml_web_page" | "import_too_large" | "import_too_many" | "import_empty_folder" | "import_empty_zip" | "import_damaged_zip" | "import_json_feed" | "import_other_json" | "import_damaged_json" | "import_damaged_database" | "import_unknown_database" | "import_library" | "import_unknown_version" | "import_damaged" | "not_an_archive" | "archive_damaged" | "archive_newer" | "library_read_only" | "library_newer" | "library_older_in_use" | "library_damaged" | "disk_full" | "episodes_full" | "disk_failed" | "not_found" | "already_subscribed" | "folder_name" | "folder_name_taken" | "subfolder_name_taken" | "folder_in_itself" | "same_feed" | "feed_unsubscribed" | "invalid_query" | "search_name" | "search_name_taken" | "search_query" | "tag_name" | "category_name" | "play_queue_full" | "circular_synonym" | "rule_actions" | "rule_name" | "rule_query" | "rule_folder_deleted" | "highlight_too_long" | "note_empty" | "note_too_long" | "too_many_notes" | "not_an_image" | "updated_by_system" | "update_unreachable" | "update_untrusted" | "update_failed" | "busy" | "cancelled" | "no_home_folder" | "invalid_input" | "unknown" | "internal";
 export type ExpiringArticle = { 
 /**
  * Unix milliseconds.
@@ -932,7 +933,7 @@ skipped: number,
  */
 truncated: boolean, 
 /**
- * The first feeds, new ones before the others.
+ * The first feeds: new ones that are checked automatically, then `manual_feeds`, then the others.
  */
 feeds: Array<PreviewFeed>, 
 /**
@@ -1306,7 +1307,11 @@ export type Played = { seconds: number,
 /**
  * Seconds; `null` if it is not known.
  */
-duration: number | null, };
+duration: number | null, 
+/**
+ * Whether it was played to its end.
+ */
+finished: boolean, };
 export type PlayerItem = { 
 /**
  * Id of the article.
@@ -1372,7 +1377,7 @@ export type QueryProblem = { "kind": "unknown_field", name: string, meant: strin
 /**
  * The most similar value, if any.
  */
-meant: string | null, } | { "kind": "no_date", field: string, } | { "kind": "no_number" } | { "kind": "no_language" } | { "kind": "unclosed_quote" } | { "kind": "unclosed_parenthesis" } | { "kind": "unopened_parenthesis" } | { "kind": "empty_parentheses" } | { "kind": "too_deep" } | { "kind": "too_long", 
+meant: string | null, } | { "kind": "no_date", field: string, } | { "kind": "no_number" } | { "kind": "no_language" } | { "kind": "unclosed_quote" } | { "kind": "unclosed_parenthesis" } | { "kind": "unopened_parenthesis" } | { "kind": "empty_parentheses" } | { "kind": "no_words" } | { "kind": "too_deep" } | { "kind": "too_long", 
 /**
  * Maximum length in bytes.
  */
@@ -1456,6 +1461,7 @@ export type RenameFeed = { feed_id: number,
  */
 title: string, };
 export type RenameFolder = { folder_id: number, name: string, };
+export type RenameServerAccount = { account_id: number, name: string, };
 export type RenameTag = { tag_id: number, name: string, };
 export type ReportField = { name: string, 
 /**
@@ -1645,7 +1651,11 @@ export type SearchHit = { row: ArticleRow,
  */
 title_marks: Array<TextRange>, 
 /**
- * The part of the text with the best matches.
+ * Matches in the author.
+ */
+author_marks: Array<TextRange>, 
+/**
+ * The part of the text with the best matches, or a note if only notes match.
  */
 snippet: string, snippet_marks: Array<TextRange>, };
 export type SearchId = { search_id: number, };
@@ -2245,8 +2255,8 @@ export type Commands = {
   open_article_window: { args: ArticleWindow; result: null };
   /** Stores the reading position, which `open_article` returns. */
   save_reading_progress: { args: SaveReadingProgress; result: null };
-  /** Stores the playback position of a recording. */
-  save_playback: { args: SavePlayback; result: null };
+  /** Stores the playback position of a recording. Returns how far its article was played; `null` if it is not started. */
+  save_playback: { args: SavePlayback; result: Played | null };
   /** Marks the started audio and video of an article as played to the end. */
   mark_played: { args: ArticleId; result: UndoStep };
   play_queue: { args: null; result: Array<QueuedEpisode> };
@@ -2406,6 +2416,8 @@ export type Commands = {
   /** Restores one of them, and synchronises the account. */
   restore_server_only_feed: { args: ServerOnlyFeedId; result: null };
   set_server_options: { args: SetServerOptions; result: null };
+  /** Renames an account and the folder of its feeds. */
+  rename_server_account: { args: RenameServerAccount; result: UndoStep };
   /** Moves feeds into an account or out of one, with their articles and marks. */
   move_to_account: { args: MoveToAccount; result: UndoStep };
   /** Returns the last synchronisations of an account, newest first. */

@@ -11,13 +11,24 @@ function marked(text: string, marks: readonly TextRange[]): FoundWord[] {
   }));
 }
 
+/** A field or a minus, then a phrase in quotation marks or a word. */
+const TERM =
+  /(-?[\p{L}_]+:|-)?(?:("[^"]*"|[“”„‟][^"“”„‟]*["“”„‟]|«[^»]*»|»(?!\s)[^«»]*[«»]|「[^」]*」|『[^』]*』)|([^\s()"]+))/gu;
+
 /** Returns the words of a query without a field, an operator or a minus. */
 export function plainWords(query: string): FoundWord[] {
   const found: FoundWord[] = [];
-  for (const [, before = '', phrase, word] of query.matchAll(/(-?[\p{L}_]+:|-)?(?:"([^"]*)"|([^\s()"]+))/gu)) {
-    if (before !== '') continue;
-    const text = (phrase ?? word ?? '').trim();
-    if (phrase === undefined && /^(?:AND|OR|NOT|-.*|.*:.*)$/.test(text)) continue;
+  let negated = false;
+  for (const [, before = '', phrase, word] of query.matchAll(TERM)) {
+    if (before === '' && word === 'NOT') {
+      negated = !negated;
+      continue;
+    }
+    const skipped = negated || before !== '';
+    negated = false;
+    if (skipped) continue;
+    const text = (phrase?.slice(1, -1) ?? word ?? '').trim();
+    if (phrase === undefined && /^(?:AND|OR|-.*|.*:.*)$/.test(text)) continue;
     found.push({ text: text.replace(/\*+$/, ''), begins: text.endsWith('*') });
   }
   return found;

@@ -37,6 +37,7 @@ const ADVICE: Record<ErrorCode, Advice> = {
   incomplete_response: 'advice.later',
   http_status: 'advice.often_temporary',
   unauthorized: 'advice.login',
+  login_refused: 'advice.login_refused',
   forbidden: 'advice.forbidden',
   http_not_found: 'advice.moved',
   gone: 'advice.gone',

@@ -4,6 +4,7 @@ import {
   hasMarks,
   importHeadline,
   importReport,
+  isManual,
   isNothingNew,
   isTruncated,
   mergedText,
@@ -116,6 +117,16 @@ describe('what a file contains', () => {
     const manual = { ...empty, manual_feeds: 1 };
     expect([isNothingNew(manual), previewHeadline(manual)]).toEqual([false, '1 new feed']);
     expect(importHeadline({ ...nothing, manual_feeds: 1 })).toBe('1 feed added');
+  });
+
+  it('marks the feeds that will not be refreshed, which follow the other new ones', () => {
+    const feeds = [false, false, false, true].map((subscribed) => ({ title: '', folder: '', subscribed }));
+    const shown = (new_feeds: number, manual_feeds: number) =>
+      feeds.map((_, at) => isManual({ ...empty, new_feeds, manual_feeds, feeds }, at));
+    expect(shown(2, 1)).toEqual([false, false, true, false]);
+    expect(shown(3, 0)).toEqual([false, false, false, false]);
+    // Only the first feeds are listed.
+    expect(shown(9, 4)).toEqual([false, false, false, false]);
   });
 
   it('tells a file without feeds from one with nothing new', () => {

@@ -39,6 +39,10 @@ export const isNothingNew = ({
 }: ImportPreview): boolean =>
   error !== null || (new_feeds + manual_feeds === 0 && !has_articles && (folders === 0 || subscribed > 0));
 
+/** Returns whether a feed of a preview will not be refreshed automatically. Those follow the other new ones. */
+export const isManual = ({ new_feeds, manual_feeds, feeds }: ImportPreview, at: number): boolean =>
+  manual_feeds > 0 && at >= new_feeds && feeds[at]?.subscribed === false;
+
 /** Returns whether a file without new feeds and articles may have marks, tags and notes for those in the library. */
 export const hasMarks = ({ error, has_marks }: ImportPreview): boolean => error === null && has_marks;
 

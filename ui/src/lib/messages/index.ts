@@ -75,6 +75,18 @@ function withDates(text: string, params: Readonly<Record<string, string | number
   });
 }
 
+/** Parameters whose values are titles and names, which have no length. */
+const NAMES = /^(title|name|into|file)$/;
+/** Maximum length of a title or name in a message, in characters. */
+const MAX_NAME = 100;
+
+/** Returns a title or name that leaves the rest of its message in view. */
+function shortened(value: string): string {
+  if (value.length <= MAX_NAME) return value;
+  const characters = [...value];
+  return characters.length > MAX_NAME ? `${characters.slice(0, MAX_NAME).join('').trimEnd()}…` : value;
+}
+
 /** Returns the message in the user's language with its `{names}` filled in and its plural form chosen by `count`. */
 export function t<K extends MessageKey>(
   key: K,
@@ -91,6 +103,7 @@ export function t<K extends MessageKey>(
     const value = params[name];
     if (value === undefined) return whole;
     if (typeof value === 'number') return number(value);
-    return direction === 'rtl' ? isolated(value) : contained(value);
+    const shown = NAMES.test(name) ? shortened(value) : value;
+    return direction === 'rtl' ? isolated(shown) : contained(shown);
   });
 }

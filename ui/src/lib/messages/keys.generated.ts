@@ -44,6 +44,7 @@ export type MessageParameters = {
   'accounts.remove.menu': never;
   'accounts.removed': 'name';
   'accounts.removed.when': 'when';
+  'accounts.rename': never;
   'accounts.restore': never;
   'accounts.server_only': never;
   'accounts.settings': never;
@@ -125,6 +126,7 @@ export type MessageParameters = {
   'advice.library_older_in_use': never;
   'advice.library_read_only': never;
   'advice.login': never;
+  'advice.login_refused': never;
   'advice.move_to_account': never;
   'advice.moved': never;
   'advice.name': never;
@@ -521,6 +523,7 @@ export type MessageParameters = {
   'dialog.keep_editing': never;
   'dialog.move': 'title';
   'dialog.move.go': never;
+  'dialog.move.mixed': never;
   'dialog.move.to': never;
   'dialog.name': never;
   'dialog.name_needed': never;
@@ -666,6 +669,7 @@ export type MessageParameters = {
   'error.library_newer': never;
   'error.library_older_in_use': never;
   'error.library_read_only': never;
+  'error.login_refused': never;
   'error.lookup_failed': 'host';
   'error.mail_too_long': never;
   'error.network_login': never;
@@ -763,7 +767,7 @@ export type MessageParameters = {
   'feed_info.address': never;
   'feed_info.address.bad': never;
   'feed_info.address.change': never;
-  'feed_info.address.changed': 'host' | 'title';
+  'feed_info.address.changed': 'address' | 'title';
   'feed_info.address.hint': never;
   'feed_info.address.new': never;
   'feed_info.address.same': never;
@@ -905,6 +909,7 @@ export type MessageParameters = {
   'import.preview.do': never;
   'import.preview.file': never;
   'import.preview.files': never;
+  'import.preview.manual': never;
   'import.preview.merge': never;
   'import.preview.merge.marks': never;
   'import.preview.new': 'count';
@@ -1317,6 +1322,7 @@ export type MessageParameters = {
   'move_account.done.local': 'count';
   'move_account.hint': never;
   'move_account.local': never;
+  'move_account.refused': 'account' | 'titles';
   'move_account.to': never;
   'notes.added': never;
   'notes.article_note': never;
@@ -1579,6 +1585,7 @@ export type MessageParameters = {
   'query.no_language': never;
   'query.no_number': never;
   'query.no_value': 'field';
+  'query.no_words': never;
   'query.not_one_of': 'field' | 'values';
   'query.not_one_of.meant': 'field' | 'meant' | 'values';
   'query.too_deep': never;

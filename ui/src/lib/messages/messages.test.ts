@@ -17,6 +17,17 @@ describe('messages', () => {
     expect(t('add.done', { title: 'A {count} & <b>' })).toBe('Subscribed to A {count} & <b>');
   });
 
+  it('shorten titles and names, so that the rest of the message stays in view', () => {
+    const title = '🌾'.repeat(2000);
+    expect(t('toast.unsubscribed.noted', { title, count: 1 })).toBe(
+      `Unsubscribed from ${'🌾'.repeat(100)}…. Notes on 1 of its articles will be deleted in one day.`,
+    );
+    expect(t('add.done', { title: '🌾'.repeat(100) })).toBe(`Subscribed to ${'🌾'.repeat(100)}`);
+    expect(t('add.done', { title: `\u2068${title}\u2069` })).toBe(`Subscribed to \u2068${'🌾'.repeat(99)}…\u2069`);
+    const address = `https://rye.example/${'a'.repeat(200)}`;
+    expect(t('toast.copy_failed', { address })).toContain(address);
+  });
+
   it('keep an unclosed override within the text that it came with', () => {
     expect(t('add.done', { title: 'a\u202egpj.\u2066b' })).toBe('Subscribed to agpj.\u2066b\u2069');
     expect(contained('\u2069\u202aa\u2068b\u2069\u2069')).toBe('a\u2068b\u2069');

@@ -1,5 +1,6 @@
 /** Times and speeds in the player. */
-import { formatLocale } from './index';
+import type { Played } from '../ipc';
+import { formatLocale, t } from './index';
 
 /** Formats seconds: "12:34", "1:02:03". */
 export function clock(seconds: number): string {
@@ -9,6 +10,14 @@ export function clock(seconds: number): string {
   const [hours, minutes, rest] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60];
   const parts = hours > 0 ? [one.format(hours), two.format(minutes)] : [one.format(minutes)];
   return [...parts, two.format(rest)].join(':');
+}
+
+/** Says how far an episode was played. */
+export function progressText({ seconds, duration, finished }: Played): string {
+  if (finished) return t('player.played');
+  return duration !== null && duration >= seconds
+    ? t('listening.left', { time: clock(duration - seconds) })
+    : t('player.left_at', { place: clock(seconds) });
 }
 
 /** Formats a playback speed: "1.25×". */

@@ -30,6 +30,8 @@ export function problemText(problem: QueryProblem): string {
       return t('query.unopened_parenthesis');
     case 'empty_parentheses':
       return t('query.empty_parentheses');
+    case 'no_words':
+      return t('query.no_words');
     case 'too_deep':
       return t('query.too_deep');
     case 'too_long':

@@ -1,7 +1,4 @@
-/** Moves feeds into accounts on servers, and back to this computer. */
-import { call } from '../ipc';
-import { t } from '../messages';
-import { undoable } from './feeds';
+/** The accounts on servers to which feeds and folders belong. */
 import { library } from './library.svelte';
 
 /** Whether there are accounts, so that feeds can be moved. */
@@ -16,15 +13,3 @@ export function accountOfFolder(id: number | null): number | null {
 
 /** Returns the account of a feed; `null`: this computer. */
 export const accountOf = (feed: number): number | null => library.feedById.get(feed)?.account_id ?? null;
-
-/** Rejects with an `IpcError`: the API of the account may not be able to subscribe. */
-export async function moveToAccount(feeds: readonly number[], account: number | null): Promise<void> {
-  const count = feeds.filter((feed) => accountOf(feed) !== account).length;
-  const { undo } = await call('move_to_account', { feeds: [...feeds], account_id: account });
-  await library.load();
-  const folder = library.folders.find((folder) => folder.account?.id === account);
-  const text = folder
-    ? t('move_account.done', { count, account: folder.name })
-    : t('move_account.done.local', { count });
-  undoable(text, undo, undefined, () => moveToAccount(feeds, account));
-}

@@ -13,9 +13,10 @@ import { inLine, sentences, t } from '../messages';
 import { accountOfFolder } from './account-moves';
 import { reading } from './article.svelte';
 import { dialogs } from './dialogs.svelte';
-import { offerUndo } from './feeds';
+import { offerUndo, undoable } from './feeds';
 import { library } from './library.svelte';
 import { list } from './list.svelte';
+import { sidebar } from './sidebar.svelte';
 import { toasts } from './toasts.svelte';
 import { undo, type UndoEntry } from './undo.svelte';
 
@@ -80,6 +81,13 @@ class AccountsState {
     }
     await this.load();
   }
+
+  /** Rejects with an `IpcError`: the name may be taken. */
+  readonly rename = undo.action(async (account: ServerAccount, name: string): Promise<void> => {
+    const { undo: step } = await call('rename_server_account', { account_id: account.id, name });
+    await Promise.all([library.load(), this.load()]);
+    undoable(t('tree.renamed', { title: name }), step, undefined, () => this.rename(account, name));
+  });
 
   async add(account: AddServerAccount): Promise<Added> {
     try {
@@ -154,7 +162,6 @@ class AccountsState {
     try {
       await call('remove_server_account', { account_id, keep });
       if (!keep && reading.article && feeds.has(reading.article.feed_id)) reading.close();
-      if (gone) void list.show({ kind: 'unread' });
       const entry: UndoEntry = {
         // Not a step of the core.
         step: 0,
@@ -170,8 +177,7 @@ class AccountsState {
       };
       this.removals.set(account_id, entry);
       offerUndo(entry);
-      await library.load();
-      if (!keep) list.retainFeeds(library.feedById);
+      await sidebar.reload();
     } catch (error) {
       toasts.error(error);
     }

@@ -13,6 +13,7 @@ vi.mock('../ipc', async (original) => ({
   call: (command: string) => {
     host.called.push(command);
     if (command === 'sync_server_account') return host.sync();
+    if (command === 'rename_server_account') return Promise.resolve({ undo: 9 });
     if (command === 'discard_shares') return Promise.resolve({ undo: 7 });
     return Promise.resolve(command === 'overview' ? OVERVIEW : []);
   },
@@ -72,6 +73,14 @@ it('removes an account as the last step that can be undone', async () => {
   expect(host.called).not.toContain('undo');
   await accounts.remove({ id: 2, name: 'Mine' } as ServerAccount, false);
   await accounts.restore({ id: 2, name: 'Mine' } as ServerAccount);
+  host.called = [];
+  await undo.take();
+  expect(host.called).toContain('undo');
+});
+
+it('renames an account, which can be undone', async () => {
+  await accounts.rename({ id: 2, name: 'rss.example' } as ServerAccount, 'Work');
+  expect(toasts.shown).toMatchObject([{ text: 'Renamed to Work', action: { label: 'Undo' } }]);
   host.called = [];
   await undo.take();
   expect(host.called).toContain('undo');

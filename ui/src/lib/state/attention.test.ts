@@ -33,7 +33,8 @@ it('an error of the network says nothing about the feed, which is tried again', 
 });
 
 it('a feed that requires a login gets one before it is tried again', () => {
-  expect(labels('unauthorized')).toEqual(['Log in', 'Try now', 'Unsubscribe']);
+  for (const code of ['unauthorized', 'login_refused'] as const)
+    expect(labels(code)).toEqual(['Log in', 'Try now', 'Unsubscribe']);
 });
 
 it('only lasting errors need attention', () => {

@@ -7,11 +7,13 @@ import {
   type Collections,
   type LanguageView,
   type SavedSearch,
+  type Source,
   type Tag,
 } from '../ipc';
 import { lacking } from '../list/selection';
 import { t } from '../messages';
 import { errorText } from '../messages/errors';
+import { successor } from '../successor';
 import { reading } from './article.svelte';
 import { library } from './library.svelte';
 import { list, sameSource } from './list.svelte';
@@ -171,6 +173,17 @@ export async function renameTag(tag: Tag, name: string): Promise<void> {
   undoable(t('order.tag.renamed', { name }), step, restore, () => renameTag(tag, name));
 }
 
+/** Returns the list to show instead of a tag that goes: the next tag, else the previous one. */
+function neighbourTag(id: number): Source {
+  const ids = collections.tags.map((tag) => tag.id);
+  const heir = successor(
+    id,
+    ids,
+    ids.filter((one) => one !== id),
+  );
+  return heir === undefined ? { kind: 'unread' } : { kind: 'tag', id: heir };
+}
+
 export const deleteTag = undo.single(
   (tag: Tag) => tag.id,
   (tag) =>
@@ -178,7 +191,7 @@ export const deleteTag = undo.single(
       const { undo: step } = await call('delete_tag', { tag_id: tag.id });
       const here = list.source;
       const shown = here.kind === 'tag' && here.id === tag.id;
-      if (shown) void list.show({ kind: 'unread' });
+      if (shown) void list.show(neighbourTag(tag.id));
       void reading.reloadMarks();
       const restore = () => {
         if (shown) void list.show(here);

@@ -26,6 +26,7 @@ import { rules } from './rules.svelte';
 import { pageMenu } from './page-menu.svelte';
 import { search } from './search.svelte';
 import { settings } from './settings.svelte';
+import { sidebar } from './sidebar.svelte';
 import { toasts } from './toasts.svelte';
 import { update } from './update.svelte';
 import { TEXT_ORDERS } from './views.svelte';
@@ -50,8 +51,7 @@ export function listenToCore(): () => void {
     if (whole) {
       void sharing.load();
       const was = library.firstRun;
-      await library.load();
-      list.retainFeeds(library.feedById);
+      await sidebar.reload();
       // The first feeds were added behind the welcome view. If a list is shown already, the user chose it.
       if (was && !library.firstRun && list.generation === 0) {
         // What had the focus is gone when the dialog with the results closes.

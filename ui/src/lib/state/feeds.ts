@@ -6,7 +6,6 @@ import {
   type RetentionPolicy,
   type FeedScope,
   type FeedSuggestion,
-  type Source,
   type SetConnection,
 } from '../ipc';
 import { t } from '../messages';
@@ -15,6 +14,7 @@ import { backfills } from './backfill.svelte';
 import { library } from './library.svelte';
 import { list } from './list.svelte';
 import { reading } from './article.svelte';
+import { sidebar } from './sidebar.svelte';
 import { toasts } from './toasts.svelte';
 import { undo, type UndoEntry } from './undo.svelte';
 
@@ -81,7 +81,11 @@ export const renameFeed = undo.action(async (feed: Feed, wanted: string): Promis
 /** Rejects with an `IpcError`: the address may be invalid or belong to another feed. */
 export async function changeAddress(feed: Feed, url: string): Promise<void> {
   const { undo: step } = await call('change_feed_address', { feed_id: feed.id, url });
-  const text = t('feed_info.address.changed', { title: feed.title, host: new URL(url).host });
+  const { host, origin, pathname, search } = new URL(url);
+  // Another page of the same host: the host alone would say nothing new.
+  const isSameHost = URL.canParse(feed.url) && new URL(feed.url).host === host;
+  const address = isSameHost ? origin + pathname + search : host;
+  const text = t('feed_info.address.changed', { title: feed.title, address });
   undoable(text, step, undefined, () => changeAddress(feed, url));
 }
 
@@ -184,6 +188,15 @@ export const keepInactiveFeed = undo.action(async (feed: Feed): Promise<void> =>
 
 const idsOf = (feeds: readonly Feed[]): number[] => feeds.map((feed) => feed.id);
 
+/** Shows another list if the current one goes with these feeds and the folder. Returns whether it does. */
+function leave(feeds: readonly number[], folder?: number): boolean {
+  const { source } = list;
+  const going = new Set(feeds.map((id) => `feed-${id}`).concat(`folder-${String(folder)}`));
+  if (!('id' in source) || !going.has(`${source.kind}-${source.id}`)) return false;
+  void list.show(sidebar.instead(source, (key) => !going.has(key)));
+  return true;
+}
+
 /** Unsubscribes from feeds. Returns whether it succeeded; `back` is called on undo. */
 export const unsubscribe = undo.single((feeds: readonly Feed[]) => idsOf(feeds).join(' '), unsubscribeNow);
 
@@ -195,8 +208,7 @@ async function unsubscribeNow(feeds: readonly Feed[], back: () => void = () => {
     const { undo: step, kept_by: account } = await call('unsubscribe', { feed_ids: ids });
     if (reading.article && ids.includes(reading.article.feed_id)) reading.close();
     const here = list.source;
-    const gone = here.kind === 'feed' && ids.includes(here.id);
-    if (gone) void list.show(neighbourOf(here.id, ids));
+    const gone = leave(ids);
     const { open } = dialogs;
     const about =
       open?.kind === 'preferences' && open.scope.kind === 'feed'
@@ -219,7 +231,8 @@ async function unsubscribeNow(feeds: readonly Feed[], back: () => void = () => {
     };
     const undid = count === 1 ? t('toast.resubscribed', { title }) : undefined;
     undoable(message, step, restore, () => unsubscribe(stillThere(feeds), back), undefined, undid, detail);
-    await removeFromSidebar();
+    // Last, after the step was pushed: what the user does meanwhile is undone first.
+    await sidebar.reload();
     return true;
   } catch (error) {
     toasts.error(error);
@@ -234,22 +247,12 @@ function stillThere(feeds: readonly Feed[]): readonly Feed[] {
   return there.length > 0 ? there : feeds;
 }
 
-/** Returns the list to show instead of a feed that goes: the next feed that stays, or the one before. */
-function neighbourOf(id: number, going: readonly number[]): Source {
-  const feeds = library.tree.flatMap((row) => (row.kind === 'feed' ? [row.feed.id] : []));
-  const here = feeds.indexOf(id);
-  const stays = (one: number) => !going.includes(one);
-  const next = feeds.slice(here + 1).find(stays) ?? feeds.slice(0, Math.max(0, here)).findLast(stays);
-  return next === undefined ? { kind: 'unread' } : { kind: 'feed', id: next };
-}
-
 /** Deletes a folder; its feeds move up one level, or are unsubscribed `withFeeds`. */
 export const deleteFolder = undo.single((folder: Folder) => folder.id, deleteFolderNow);
 
 async function deleteFolderNow(folder: Folder, withFeeds: readonly Feed[] = []): Promise<void> {
   const title = folder.name;
   const count = withFeeds.length;
-  const here = list.source;
   const steps: number[] = [];
   try {
     if (count > 0) steps.push((await call('unsubscribe', { feed_ids: idsOf(withFeeds) })).undo);
@@ -258,10 +261,10 @@ async function deleteFolderNow(folder: Folder, withFeeds: readonly Feed[] = []):
     toasts.error(error);
     if (steps.length === 0) return;
   }
-  const going = new Set(idsOf(withFeeds));
-  if (reading.article && going.has(reading.article.feed_id)) reading.close();
-  const gone = here.kind === 'folder' ? here.id === folder.id : here.kind === 'feed' && going.has(here.id);
-  if (gone) void list.show({ kind: 'unread' });
+  const going = idsOf(withFeeds);
+  if (reading.article && going.includes(reading.article.feed_id)) reading.close();
+  const here = list.source;
+  const gone = leave(going, folder.id);
   undoable(
     count > 0 ? t('toast.folder_deleted.feeds', { title, count }) : t('toast.folder_deleted', { title }),
     steps,
@@ -273,16 +276,8 @@ async function deleteFolderNow(folder: Folder, withFeeds: readonly Feed[] = []):
     undefined,
     t('toast.folder_restored', { title }),
   );
-  await removeFromSidebar();
-}
-
-/**
- * Removes feeds and folders that no longer exist, and the rows of the feeds. Awaited last, after the step was pushed: what the
- * user does meanwhile is undone first.
- */
-async function removeFromSidebar(): Promise<void> {
-  await library.load();
-  list.retainFeeds(library.feedById);
+  // Last, as for `unsubscribe`.
+  await sidebar.reload();
 }
 
 /** Copies versions, sizes and the end of the log, for a bug report. */

@@ -7,6 +7,7 @@ import { dialogs } from './dialogs.svelte';
 import { importing } from './import.svelte';
 import { list } from './list.svelte';
 import { reloadList } from './navigation';
+import { refresh } from './refresh.svelte';
 import { toasts } from './toasts.svelte';
 import { undo, type UndoEntry } from './undo.svelte';
 
@@ -124,6 +125,7 @@ function importEntry(steps: readonly number[], did: string, stay: boolean, marke
       kept = [...kept, ...undone.kept];
     },
     restore: () => {
+      refresh.forget();
       if (marked) reloadArticles();
     },
     undid: () =>

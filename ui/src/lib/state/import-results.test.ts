@@ -1,11 +1,12 @@
 import { beforeEach, expect, it, vi } from 'vitest';
-import { call, type ImportPreview, type ImportSummary } from '../ipc';
+import { call, type ImportPreview, type ImportSummary, type RefreshProgress } from '../ipc';
 import en from '../messages/en.json';
 import { setCatalogue } from '../messages/catalogue.svelte';
 import { reading } from './article.svelte';
 import { dialogs } from './dialogs.svelte';
 import { importing } from './import.svelte';
 import { importResults } from './import-results.svelte';
+import { refresh } from './refresh.svelte';
 import { toasts } from './toasts.svelte';
 import { undo } from './undo.svelte';
 
@@ -100,8 +101,10 @@ it('undoes all files of a run in one step, says what stays, and imports them aga
     return Promise.resolve(name === 'undo_import' ? undone : undefined) as never;
   });
   vi.mocked(call).mockClear();
+  refresh.progress = { running: false, new_articles: 1689 } as RefreshProgress;
   await undo.take();
   expect(texts()).toEqual(['Import undone: 2 feeds removed']);
+  expect(refresh.progress).toBeNull();
   expect(toasts.shown[0]?.detail).toContain('Rye');
   expect(undo.canUndo).toBe(false);
   await undo.redo();

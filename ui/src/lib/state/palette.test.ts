@@ -49,6 +49,13 @@ it('the palette offers what can be done with the selected episode', () => {
     'Play next',
     'Offline reading',
   ]);
+  const play = (finished: boolean) =>
+    (list.rows = [{ ...row(1, 'audio'), played: { seconds: 60, duration: 600, finished } }]);
+  play(false);
+  expect(offered()).toContain('Mark as played, T1');
+  play(true);
+  expect(offered()).toEqual(['Play next, T1', 'Download episode, T1']);
+  list.rows = [row(1, 'audio'), row(2, null)];
   list.selected = 2;
   expect(offered()).toEqual([]);
   list.selected = null;

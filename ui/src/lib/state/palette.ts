@@ -22,6 +22,7 @@ import { library } from './library.svelte';
 import { list } from './list.svelte';
 import { player } from './player.svelte';
 import { openSavedSearch, showSearch, showSource } from './navigation';
+import { isStarted } from './row-progress';
 import { settings } from './settings.svelte';
 import { sharing } from './sharing.svelte';
 import type { ArticleFont, Source, Theme } from '../ipc';
@@ -126,7 +127,7 @@ function ofEpisodes(): Plain[] {
   const items = queueMenu(() => ids, null, playable.length === 1 && player.now?.id === row.id);
   if (playable.length > 1) items.push({ label: t('downloads.download'), run: () => void episodes.download(ids) });
   else items.push(...downloadMenu(row.id));
-  if (playable.length === 1 && row.played)
+  if (playable.length === 1 && isStarted(row))
     items.push({ label: t('listening.played'), run: () => void markPlayed(row) });
   const hint = playable.length === 1 ? row.title || t('list.untitled') : t('keys.reading');
   return items.flatMap(({ label, action, disabled, run }) =>

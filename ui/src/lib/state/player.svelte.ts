@@ -6,6 +6,7 @@ import { call, type Article, type Chapter, type Enclosure, type FeedPlayback, ty
 import { isPlayable, isStream } from '../article/article-page';
 import { t } from '../messages';
 import { library } from './library.svelte';
+import { playedArticles } from './played.svelte';
 import { settings } from './settings.svelte';
 import { toasts } from './toasts.svelte';
 
@@ -92,6 +93,7 @@ class Player {
   /** Height of the bar in CSS pixels. */
   height = $state(0);
   seconds = $state(0);
+  readonly wholeSeconds = $derived(Math.floor(this.seconds));
   /** 0 while unknown. */
   length = $state(0);
   chapters = $state.raw<readonly Chapter[]>([]);
@@ -356,6 +358,7 @@ class Player {
     this.now = null;
     this.close();
     this.positions = new Map();
+    playedArticles.forget();
   }
 
   private leave(): void {
@@ -485,7 +488,7 @@ class Player {
     };
     this.positions = new Map([...this.positions, [keyOf(now.id, now.url), playback]]);
     try {
-      await call('save_playback', { id: now.id, playback });
+      await playedArticles.save(now.id, playback);
     } catch (error) {
       console.warn('save_playback', error);
     }

@@ -11,11 +11,15 @@ class Refresh {
   /** Ids of the feeds whose servers take long to respond. */
   waitingFor = $state.raw<readonly number[]>([]);
   private timer: ReturnType<typeof setTimeout> | undefined;
+  /** The number of new articles is no longer right. */
+  private stale = false;
   private starting = $state(false);
   readonly running = $derived(this.starting || (this.progress?.running ?? false));
 
   onProgress(progress: RefreshProgress | null): void {
-    this.progress = progress;
+    const isRunning = progress?.running ?? false;
+    this.progress = this.stale && progress ? (isRunning ? { ...progress, new_articles: 0 } : null) : progress;
+    this.stale &&= isRunning;
     this.waitingFor = [];
     clearTimeout(this.timer);
     if (!progress?.running || progress.waiting_for.length === 0) return;
@@ -32,6 +36,12 @@ class Refresh {
     } finally {
       this.starting = false;
     }
+  }
+
+  /** Forgets the number of new articles, also that of a running refresh: some of them were removed. */
+  forget(): void {
+    this.stale = true;
+    this.onProgress(this.progress);
   }
 
   cancel(): void {

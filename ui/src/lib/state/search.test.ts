@@ -62,6 +62,7 @@ const found = (ids: number[], more: Partial<Extract<SearchResult, { kind: 'found
   hits: ids.map((id) => ({
     row: row(id),
     title_marks: [],
+    author_marks: [],
     snippet: `found in ${id}`,
     snippet_marks: [{ from: 0, until: 5 }],
   })),

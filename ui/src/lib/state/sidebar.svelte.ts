@@ -1,14 +1,22 @@
 /** State of the sidebar: filter, selection and renaming. */
 import { keyOf, type Moved } from '../arrange';
+import type { Source } from '../ipc';
 import { fold } from '../rank';
+import { successor } from '../successor';
 import { treeRows, type Shown, type TreeRow } from '../tree';
 import { layout } from './layout.svelte';
 import { library } from './library.svelte';
-import { list } from './list.svelte';
+import { list, sameSource } from './list.svelte';
 import { settings } from './settings.svelte';
 
 const isKey = (key: string): boolean => /^(?:feed|folder)-\d+$/.test(key);
 const numberOf = (key: string): number => Number(key.slice(key.indexOf('-') + 1));
+
+/** Returns whether the feed or folder of a list exists. */
+const isThere = (source: Source): boolean =>
+  source.kind === 'feed'
+    ? library.feedById.has(source.id)
+    : source.kind === 'folder' && library.folderById.has(source.id);
 
 class Sidebar {
   /** Keys of the selected feeds and folders. Empty: the focused row is the selection. */
@@ -152,6 +160,42 @@ class Sidebar {
 
   all(): void {
     this.selected = new Set(this.tree.map(keyOf));
+  }
+
+  /**
+   * Returns the list to show instead of a feed or folder that goes: the row that takes its place in the tree, or the closed
+   * folder that holds it.
+   */
+  instead(
+    { kind, id }: Extract<Source, { id: number }>,
+    stays: (key: string) => boolean,
+    keys = this.tree.map(keyOf),
+  ): Source {
+    let key = `${kind}-${id}`;
+    let parent = kind === 'feed' ? library.feedById.get(id)?.folder_id : library.folderById.get(id)?.parent_id;
+    for (let depth = 0; parent && !keys.includes(key) && depth < 64; depth++) {
+      key = `folder-${parent}`;
+      parent = library.folderById.get(parent)?.parent_id;
+    }
+    const heir = stays(key) ? key : successor(key, keys, keys.filter(stays));
+    return heir && keys.includes(heir)
+      ? { kind: heir.startsWith('feed') ? 'feed' : 'folder', id: numberOf(heir) }
+      : { kind: 'unread' };
+  }
+
+  /** Loads the library. A list whose feed or folder is gone is left. */
+  async reload(): Promise<void> {
+    const { source } = list;
+    const keys = this.tree.map(keyOf);
+    const had = isThere(source);
+    await library.load();
+    list.retainFeeds(library.feedById);
+    if (!('id' in source) || !had || isThere(source) || !sameSource(source, list.source)) return;
+    const now = new Set(this.tree.map(keyOf));
+    const next = this.instead(source, (key) => now.has(key), keys);
+    // The list behind a search is loaded when that is left.
+    if (list.searching) list.source = next;
+    else void list.show(next);
   }
 }
 

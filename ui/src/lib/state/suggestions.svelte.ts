@@ -93,6 +93,7 @@ export function errorActions(feed: Feed): readonly SuggestionAction[] {
       // It is not about the feed.
       return [retry];
     case 'unauthorized':
+    case 'login_refused':
       // The feed's information opens with the form of its login.
       return [{ label: t('add.login.do'), run: () => showFeedInfo(feed) }, retry, leave];
     default:

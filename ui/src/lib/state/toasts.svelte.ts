@@ -35,6 +35,8 @@ class Toasts {
   shown = $state.raw<readonly Toast[]>([]);
   /** Height of the bottom of the window that they cover, in CSS pixels. */
   room = $state(0);
+  /** The bar of actions for several articles, which they must not cover. Set again when its size changes. */
+  bar = $state.raw<{ readonly element: HTMLElement } | null>(null);
   private next = 1;
   private timers = new Map<number, ReturnType<typeof setTimeout>>();
 

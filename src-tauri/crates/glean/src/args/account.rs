@@ -72,7 +72,7 @@ pub enum AccountCommand {
         /// Accept the server's invalid certificate with this fingerprint
         #[arg(long, value_name = "SHA256")]
         accept_certificate: Option<String>,
-        /// Name of the account and of the folder of its feeds [default: the server's name]
+        /// Name of the account and of the folder of its feeds [default: the server's name, with the user name if another account has it]
         #[arg(long, value_name = "NAME")]
         name: Option<String>,
         /// Number of the newest articles to download, in addition to unread and starred ones [default: 10000]
@@ -117,6 +117,13 @@ pub enum AccountCommand {
         /// Number of the newest articles to download, in addition to unread and starred ones. A lower number deletes nothing
         #[arg(long, value_name = "N", value_parser = whole::<i64>(0..=1_000_000))]
         history: Option<i64>,
+    },
+    /// Rename an account and the folder of its feeds
+    Rename {
+        /// Number, name or address of the account
+        account: String,
+        /// New name
+        name: String,
     },
     /// Subscribe to a feed in an account
     Subscribe {

@@ -15,5 +15,5 @@ pub fn whole<T: TryFrom<i64>>(limits: RangeInclusive<i64>) -> impl Fn(&str) -> R
 
 /// Parses the number of an article.
 pub fn article(text: &str) -> Result<i64, &'static str> {
-    text.trim().parse().map_err(|_| "not the number of an article; `glean search --json` lists them as `id`")
+    text.trim().parse().map_err(|_| "not the number of an article; `glean search` shows them")
 }

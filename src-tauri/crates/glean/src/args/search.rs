@@ -7,7 +7,7 @@ use std::ffi::OsString;
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\
 Queries:
-  word \"a phrase\" pre* -not OR ( )
+  word \"a phrase\" pre* -not NOT OR ( )
   title: author: text: tag: note: url: feed: folder: lang: category:
                           values with spaces are in quotes
   is:                     unread, read, starred, updated, hidden, kept, tagged,
@@ -83,7 +83,7 @@ fn quote_option(word: &mut OsString) {
 }
 
 /// Returns the place of the command: the first word that is neither the program nor an option or its value.
-fn command_at(words: &[OsString]) -> Option<usize> {
+pub(super) fn command_at(words: &[OsString]) -> Option<usize> {
     let mut at = 1;
     loop {
         match words.get(at)?.to_str() {

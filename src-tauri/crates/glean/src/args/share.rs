@@ -57,7 +57,7 @@ pub enum ShareCommand {
     Save {
         /// Number or name of the service
         service: String,
-        /// Numbers of articles, as `glean search --json` prints them
+        /// Numbers of articles, as `glean search` shows them
         #[arg(required = true, value_name = "ARTICLE", value_parser = article)]
         articles: Vec<i64>,
     },

@@ -64,6 +64,9 @@ pub fn describe(IpcError { code, params }: &IpcError) -> String {
             p("location")
         ),
         ErrorCode::Unauthorized => "the site requires a login (401); enter it with `glean access`".to_owned(),
+        ErrorCode::LoginRefused => {
+            format!("the site rejected the user name or password ({}); enter them again with `glean access`", p("status"))
+        }
         ErrorCode::Forbidden => "the site refused access (403)".to_owned(),
         ErrorCode::HttpNotFound => "nothing exists at this address (404)".to_owned(),
         ErrorCode::Gone => "the publisher has removed this feed (410)".to_owned(),

@@ -165,6 +165,11 @@ fn is_page_of(next: &str, url: &str) -> bool {
 
 /// Returns a date in RFC 3339, or unchanged if it cannot be parsed.
 pub(super) fn rfc3339(date: &str) -> String {
+    parsed(date).unwrap_or_else(|| date.to_owned())
+}
+
+/// Returns a date in RFC 3339; `None` if it cannot be parsed.
+pub(super) fn parsed(date: &str) -> Option<String> {
     let text = date.trim();
     let moment = DateTime::parse_from_rfc3339(text)
         .or_else(|_| DateTime::parse_from_rfc2822(text))
@@ -186,11 +191,7 @@ pub(super) fn rfc3339(date: &str) -> String {
             .map(|moment| moment.and_utc())
     };
     let worded = || worded_date(text)?.and_hms_opt(0, 0, 0).map(|moment| moment.and_utc());
-    moment
-        .ok()
-        .or_else(local)
-        .or_else(worded)
-        .map_or_else(|| date.to_owned(), |m| m.to_rfc3339_opts(SecondsFormat::Secs, true))
+    moment.ok().or_else(local).or_else(worded).map(|moment| moment.to_rfc3339_opts(SecondsFormat::Secs, true))
 }
 
 /// Returns the date that the path of an address contains, as those of news sites and blogs do: `/2026/03/05/` or `/2026-03/05/`.

@@ -99,6 +99,7 @@ impl Source for Web {
             quota: None,
             detour: false,
             conditional: false,
+            login_sent: false,
             url: Box::new(url.clone()),
             certificate: None,
         };

@@ -8,7 +8,7 @@ use gleaner_library::{
     NewSubscription, tag_key,
 };
 use gleaner_polling::article::new_item;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use url::Url;
 
 /// Result of an import.
@@ -225,25 +225,21 @@ async fn subscribe(
     result: &mut ImportResult,
     progress: &mut impl FnMut(Step) -> bool,
 ) -> Result<HashMap<String, Home>, ImportError> {
-    let (polled, unpolled): (Vec<&Feed>, Vec<&Feed>) = data.feeds.iter().partition(|feed| feed.is_polled());
+    let feeds: Vec<&NewSubscription> = in_order(&data.feeds).map(|feed| &feed.subscription).collect();
     let mut go_on = true;
-    for (feeds, before, is_polled) in [(&polled, 0, true), (&unpolled, polled.len(), false)] {
-        let feeds: Vec<&NewSubscription> = feeds.iter().map(|feed| &feed.subscription).collect();
-        // Creates all folders, also empty ones.
-        let folders = if is_polled && go_on { data.folders.as_slice() } else { &[] };
-        let counts = library
-            .subscriptions()
-            .import(folders, &feeds, |done| {
-                go_on &= progress(Step::Feeds(before + done));
-                go_on
-            })
-            .await?;
-        result.folders.extend(counts.folders);
-        result.already.extend(counts.already);
-        result.repeated.extend(counts.repeated);
-        let added = if is_polled { &mut result.added } else { &mut result.unpolled };
-        added.extend(counts.added);
-    }
+    // Creates all folders, also empty ones.
+    let counts = library
+        .subscriptions()
+        .import(&data.folders, &feeds, |done| {
+            go_on &= progress(Step::Feeds(done));
+            go_on
+        })
+        .await?;
+    result.folders = counts.folders;
+    result.already = counts.already;
+    result.repeated = counts.repeated;
+    let manual: HashSet<i64> = counts.manual.into_iter().collect();
+    (result.unpolled, result.added) = counts.added.into_iter().partition(|id| manual.contains(id));
     result.cancelled = !go_on;
     if matches!(data.articles, Articles::None) && result.already.is_empty() && result.repeated.is_empty() {
         return Ok(HashMap::new());
@@ -253,6 +249,19 @@ async fn subscribe(
         library.subscriptions().set_missing_titles(&nameless).await?;
     }
     Ok(homes)
+}
+
+/// Returns feeds in the order of the file. Of several with one address, those that are polled come first: the first one is added.
+fn in_order(feeds: &[Feed]) -> impl Iterator<Item = &Feed> {
+    let polled: HashSet<String> = feeds
+        .iter()
+        .filter(|feed| feed.is_polled())
+        .map(|feed| gleaner_library::feed_key(&feed.subscription.url))
+        .collect();
+    let is_later =
+        move |feed: &&Feed| !feed.is_polled() && polled.contains(&gleaner_library::feed_key(&feed.subscription.url));
+    let (later, first): (Vec<&Feed>, Vec<&Feed>) = feeds.iter().partition(is_later);
+    first.into_iter().chain(later)
 }
 
 /// Returns the feeds of the library that the file names, by their ids in the file, and those that have no title or site yet, by their
@@ -376,4 +385,23 @@ fn decide(
         imported.new.push((new, marks));
     }
     imported
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn feeds_that_are_not_polled_keep_their_place_unless_one_with_their_address_is() {
+        let feed = |name: &str, refresh_minutes| Feed {
+            id: name.to_owned(),
+            subscription: NewSubscription {
+                refresh_minutes,
+                ..NewSubscription::new(format!("https://{name}.example/"))
+            },
+        };
+        let feeds = [feed("oats", Some(0)), feed("rye", Some(0)), feed("milk", None), feed("oats", None)];
+        let order: Vec<_> = in_order(&feeds).map(|feed| (feed.id.as_str(), feed.is_polled())).collect();
+        assert_eq!(order, [("rye", false), ("milk", true), ("oats", true), ("oats", false)]);
+    }
 }

@@ -64,6 +64,12 @@ pub(super) fn rewrite(tokens: Vec<Token<'_>>) -> Vec<Token<'_>> {
                 let month = list.pop().and_then(|number| number.number()).and_then(|(month, _)| month_name(month));
                 list.extend(month);
             }
+            // Years of the Chinese republic are also written without its name.
+            Word("年") if matches!(list.last(), Some(Number { value: 100..=199, digits: 3 })) => {
+                let year = list.pop().and_then(|number| number.number());
+                list.extend(year.map(|(value, _)| Number { value: 1911 + value, digits: 4 }));
+                list.push(token);
+            }
             // The first year of an era has no number.
             Word(first) if first.strip_suffix("元年").and_then(years_before).is_some() => {
                 let year = first.strip_suffix("元年").and_then(years_before).map(|before| before + 1);

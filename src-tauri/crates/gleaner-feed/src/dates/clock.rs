@@ -351,9 +351,16 @@ fn ends_with_day(date: &[Token<'_>]) -> bool {
     }
 }
 
-/// Finds a time with dots, such as `14.30`, after a complete date, or after a word for "at".
+/// Whether tokens have exactly one day, in words with its year, or in three numbers that a separator joins.
+fn has_one_day(tokens: &[Token<'_>]) -> bool {
+    let numbers = tokens.iter().filter_map(Token::number);
+    let is_day = numbers.clone().count() == 2 && numbers.clone().any(|(_, digits)| digits == 4);
+    is_day && super::month_of(tokens).is_some() || super::joined_numbers(tokens).is_some()
+}
+
+/// Finds a time with dots, such as `14.30`, after a complete date, before one, or after a word for "at".
 fn dotted_time(tokens: &[Token<'_>]) -> Option<TimeOfDay> {
-    for at in 1..tokens.len() {
+    for at in 0..tokens.len() {
         let [Number { value: hour, digits: 1..=2 }, Sign('.'), Number { value: minute, digits: 2 }, after @ ..] =
             tokens.get(at..)?
         else {
@@ -391,7 +398,8 @@ fn dotted_time(tokens: &[Token<'_>]) -> Option<TimeOfDay> {
         let is_before_sign =
             matches!(after, [Sign('.' | '/'), Number { .. }, ..] | [Sign('-'), Number { digits: ..3, .. }, ..]);
         let continues = word.is_empty() && is_after_sign || is_before_sign;
-        if !continues && (is_complete || vocabulary::precedes_time(word)) {
+        let is_first = numbers == 0 && has_one_day(after);
+        if !continues && (is_complete || is_first || vocabulary::precedes_time(word)) {
             return checked(at, at + length, *hour, *minute, second, 0);
         }
     }

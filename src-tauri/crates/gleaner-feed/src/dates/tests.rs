@@ -1,6 +1,8 @@
 #![allow(clippy::unwrap_used)]
 use super::*;
 
+mod two_days;
+
 fn read(text: &str) -> Option<(String, bool)> {
     parse(text).map(|m| (m.at.format("%Y-%m-%dT%H:%M:%SZ").to_string(), m.uncertain))
 }

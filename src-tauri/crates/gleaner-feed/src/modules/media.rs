@@ -150,6 +150,10 @@ fn flat(draft: &mut Draft, element: Element<'_>) {
 /// Reads a category, whose scheme has a default (Media RSS 1.5, `media:category`).
 pub(super) fn category(list: &mut Vec<Category>, element: Element<'_>) {
     let scheme = element.attribute("scheme").unwrap_or("http://search.yahoo.com/mrss/category_schema");
+    if scheme == "urn:flickr:tags" {
+        element.text().split_whitespace().for_each(|tag| categories::add(list, tag, Some(scheme), None));
+        return;
+    }
     categories::add(list, &element.text(), Some(scheme), element.attribute("label"));
 }
 

@@ -14,6 +14,11 @@ impl Exchange<'_> {
         self.url.origin() == self.first.origin()
     }
 
+    /// Whether this hop gets a login.
+    pub(super) fn sends_login(&self) -> bool {
+        self.at_requested_origin() && (self.request.bearer.is_some() || self.login().is_some())
+    }
+
     /// Returns the URL of this hop, with the user's credentials if it is the requested origin. reqwest sends them as
     /// basic authentication.
     pub(super) fn address(&self) -> Url {

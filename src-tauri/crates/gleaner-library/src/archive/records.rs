@@ -14,7 +14,7 @@ pub use preferences::{RetentionRecord, RuleRecord, SavedSearchRecord, SynonymRec
 use crate::{
     FeedHead, FeedPlayback, LibraryError, Millis, Preferences,
     archive::Archive,
-    table::{feeds::listed_title, preferences::BEST},
+    table::{feeds::listed_title, folders::gone_and_used, preferences::BEST},
 };
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use sqlx::{FromRow, sqlite::SqliteRow};
@@ -60,7 +60,7 @@ fn place(position: &mut i64) {
 
 /// Implements a record whose row has the same fields.
 macro_rules! plain {
-    ($name:ident, $file:literal, $select:literal, |$record:ident| $repair:expr) => {
+    ($name:ident, $file:literal, $select:expr, |$record:ident| $repair:expr) => {
         impl Record for $name {
             const FILE: &'static str = $file;
             type Row = Self;
@@ -124,15 +124,19 @@ impl FolderRecord {
         Preferences { refresh_minutes, offline, full_text_when, full_text_first, load_images, notify }.repaired()
     }
 }
-// Parents come before their children.
+// Parents come before their children. Empty folders of removed accounts are hidden.
 plain!(
     FolderRecord,
     "folders.jsonl",
-    "WITH RECURSIVE reached (id, depth) AS (
+    concat!(
+        "WITH RECURSIVE reached (id, depth) AS (
         SELECT id, 0 FROM folders WHERE parent_id IS NULL
-        UNION ALL SELECT f.id, r.depth + 1 FROM folders f JOIN reached r ON f.parent_id = r.id)
-     SELECT f.id AS folder, f.parent_id AS parent, f.name, f.position, f.open, f.refresh_minutes, f.ahead, f.full_text_when, f.full_text_first,
-        f.load_images, f.notify FROM reached r JOIN folders f ON f.id = r.id ORDER BY r.depth, f.id",
+        UNION ALL SELECT f.id, r.depth + 1 FROM folders f JOIN reached r ON f.parent_id = r.id), ",
+        gone_and_used!(),
+        " SELECT f.id AS folder, f.parent_id AS parent, f.name, f.position, f.open, f.refresh_minutes, f.ahead, f.full_text_when, f.full_text_first,
+        f.load_images, f.notify FROM reached r JOIN folders f ON f.id = r.id
+     WHERE f.id NOT IN (SELECT id FROM gone EXCEPT SELECT id FROM used) ORDER BY r.depth, f.id"
+    ),
     |record| {
         place(&mut record.position);
         if record.name.trim().is_empty() { Err("the name is missing".into()) } else { Ok(()) }

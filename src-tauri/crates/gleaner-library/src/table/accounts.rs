@@ -3,10 +3,13 @@
 //! only `removed_at` and its feeds have changed.
 
 use crate::{
-    Access, LibraryError, Millis, Parameters, Refusal, Secret, account_folders, account_moves,
+    Access, LibraryError, Millis, Parameters, Refusal, Secret, Undoable, account_folders, account_moves,
     database::repository,
     former_feeds,
-    table::{access, folders},
+    table::{
+        access,
+        folders::{self, Names},
+    },
 };
 use sqlx::SqliteConnection;
 
@@ -200,6 +203,21 @@ impl Accounts<'_> {
         self.get(id).await?;
         let sql = "UPDATE servers SET sync_minutes = ?2, extend_history = max(extend_history, ?3 > history), history = ?3 WHERE account_id = ?1";
         self.db.execute(sqlx::query(sql).bind(id).bind(sync_minutes.max(0)).bind(history.max(0))).await
+    }
+
+    /// Renames an account and the folder of its feeds.
+    ///
+    /// # Errors
+    /// [`LibraryError::NotFound`]; [`LibraryError::Refused`] when the name is empty, or another folder in the same place has it.
+    pub async fn rename(self, id: i64, name: &str) -> Result<Undoable, LibraryError> {
+        let account = self.get(id).await?;
+        if account.removed_at.is_some() {
+            return Err(LibraryError::NotFound("account"));
+        }
+        match account.folder_id {
+            Some(folder) => folders::Folders::new(self.db).rename(folder, name).await,
+            None => folders::rename(self.db, Names { folder: None, account: Some((id, account.name)) }, name).await,
+        }
     }
 
     /// Records that the older articles were downloaded after their number was raised.

@@ -2,7 +2,7 @@
 
 use crate::{
     FeedScope, LOCAL_ACCOUNT, LibraryError, Millis, Preferences, Refusal, RetentionPolicy, Undoable,
-    database::{Database, Value, repository, undo::UndoStep},
+    database::{Database, repository, undo::UndoStep},
     table::{
         id_sequences::{self, Numbered},
         preferences, retention_policies, rules,
@@ -88,7 +88,7 @@ impl Folders<'_> {
         Ok(id)
     }
 
-    /// Renames a folder.
+    /// Renames a folder. That of an account gives the account its name.
     ///
     /// # Errors
     /// [`LibraryError::Refused`] when the name is empty, or another folder in the same place has it.
@@ -98,13 +98,9 @@ impl Folders<'_> {
             .fetch_optional(&self.db.readers)
             .await?;
         let before = before.ok_or(LibraryError::NotFound("folder"))?;
-        self.set_name(id, name).await?;
-        Ok(self.db.undo.push(1, Renamed { id, before }))
-    }
-
-    async fn set_name(self, id: i64, name: &str) -> Result<(), LibraryError> {
-        let name = valid_name(name)?;
-        self.update("UPDATE OR IGNORE folders SET name = ?2 WHERE id = ?1", id, Value::Text(Some(name))).await
+        let sql = "SELECT a.id, a.name FROM servers s JOIN accounts a ON a.id = s.account_id WHERE s.folder_id = ? AND s.removed_at IS NULL";
+        let account: Option<(i64, String)> = sqlx::query_as(sql).bind(id).fetch_optional(&self.db.readers).await?;
+        rename(self.db, Names { folder: Some((id, before)), account }, name).await
     }
 
     /// Stores whether the sidebar shows its contents.
@@ -112,27 +108,8 @@ impl Folders<'_> {
     /// # Errors
     /// [`LibraryError::NotFound`].
     pub async fn set_open(self, id: i64, open: bool) -> Result<(), LibraryError> {
-        self.update("UPDATE folders SET open = ?2 WHERE id = ?1", id, Value::Number(Some(i64::from(open)))).await
-    }
-
-    async fn update(self, sql: &'static str, id: i64, value: Value<'_>) -> Result<(), LibraryError> {
         self.check_exists(id).await?;
-        let mut writer = self.db.writer().await;
-        let mut transaction = writer.begin().await?;
-        if let Value::Text(Some(name)) = &value {
-            let sql = "SELECT parent_id FROM folders WHERE id = ?";
-            let parent: Option<i64> = sqlx::query_scalar(sql).bind(id).fetch_one(&mut *transaction).await?;
-            make_way(&mut transaction, parent, name).await?;
-        }
-        let query = match value {
-            Value::Text(text) => sqlx::query(sql).bind(id).bind(text),
-            Value::Number(number) => sqlx::query(sql).bind(id).bind(number),
-        };
-        let done = query.execute(&mut *transaction).await?;
-        if done.rows_affected() == 0 {
-            return Err(LibraryError::from(Refusal::FolderNameTaken));
-        }
-        Ok(transaction.commit().await?)
+        self.db.execute(sqlx::query("UPDATE folders SET open = ?2 WHERE id = ?1").bind(id).bind(open)).await
     }
 
     /// Deletes a folder and its rules; its feeds and subfolders move one level up.
@@ -155,16 +132,46 @@ impl Folders<'_> {
     }
 }
 
-/// A renamed folder, and its name before.
+/// The names of a folder and of the account whose feeds are in it.
 #[derive(Debug)]
-struct Renamed {
-    id: i64,
-    before: String,
+pub(crate) struct Names {
+    pub folder: Option<(i64, String)>,
+    pub account: Option<(i64, String)>,
 }
 
-impl UndoStep for Renamed {
+/// Gives a folder and an account a new name. `before`: their ids and present names.
+pub(crate) async fn rename(db: &Database, before: Names, name: &str) -> Result<Undoable, LibraryError> {
+    let name = valid_name(name)?;
+    let renamed = |of: &Option<(i64, String)>| of.as_ref().map(|(id, _)| (*id, name.to_owned()));
+    set_names(db, &Names { folder: renamed(&before.folder), account: renamed(&before.account) }).await?;
+    Ok(db.undo.push(1, before))
+}
+
+async fn set_names(db: &Database, names: &Names) -> Result<(), LibraryError> {
+    let mut writer = db.writer().await;
+    let mut transaction = writer.begin().await?;
+    if let Some((id, name)) = &names.folder {
+        let sql = "SELECT parent_id FROM folders WHERE id = ?";
+        let there: Option<Option<i64>> = sqlx::query_scalar(sql).bind(id).fetch_optional(&mut *transaction).await?;
+        make_way(&mut transaction, there.ok_or(LibraryError::NotFound("folder"))?, name).await?;
+        let sql = "UPDATE OR IGNORE folders SET name = ?2 WHERE id = ?1";
+        if sqlx::query(sql).bind(id).bind(name).execute(&mut *transaction).await?.rows_affected() == 0 {
+            return Err(LibraryError::from(Refusal::FolderNameTaken));
+        }
+    }
+    if let Some((id, name)) = &names.account {
+        sqlx::query("UPDATE accounts SET name = ?2 WHERE id = ?1")
+            .bind(id)
+            .bind(name)
+            .execute(&mut *transaction)
+            .await?;
+    }
+    Ok(transaction.commit().await?)
+}
+
+impl UndoStep for Names {
     fn undo<'a>(&'a self, db: &'a Database) -> BoxFuture<'a, Result<(), LibraryError>> {
-        Box::pin(async move { Folders::new(db).set_name(self.id, &self.before).await })
+        Box::pin(set_names(db, self))
     }
 }
 
@@ -314,25 +321,27 @@ fn valid_name(name: &str) -> Result<&str, LibraryError> {
     Ok(name)
 }
 
-/// Returns the folders of removed accounts that contain no feed, parents before children. They are kept as long as the account can be
-/// restored.
-async fn hidden(connection: &mut SqliteConnection) -> sqlx::Result<Vec<i64>> {
-    let sql = "WITH RECURSIVE gone (id, parent, depth) AS (
-             SELECT folder_id, NULL, 0 FROM servers WHERE folder_id IS NOT NULL AND removed_at IS NOT NULL AND kept = 0
-             UNION ALL SELECT f.id, f.parent_id, g.depth + 1 FROM folders f JOIN gone g ON f.parent_id = g.id)
-         SELECT id, parent, EXISTS (SELECT 1 FROM feeds WHERE folder_id = gone.id AND unsubscribed_at IS NULL)
-             OR EXISTS (SELECT 1 FROM rules WHERE folder_id = gone.id)
-             OR EXISTS (SELECT 1 FROM servers WHERE folder_id = gone.id AND (removed_at IS NULL OR kept = 1))
-         FROM gone ORDER BY depth";
-    let left: Vec<(i64, Option<i64>, bool)> = sqlx::query_as(sql).fetch_all(connection).await?;
-    let mut used = HashSet::new();
-    for (id, parent, has_contents) in left.iter().rev() {
-        if *has_contents || used.contains(id) {
-            used.insert(*id);
-            used.extend(parent);
-        }
-    }
-    Ok(left.into_iter().map(|(id, ..)| id).filter(|id| !used.contains(id)).collect())
+/// Tables of a statement: `gone` has the folders of removed accounts, and `used` those of them that contain something. The others are
+/// hidden as long as the account can be restored.
+macro_rules! gone_and_used {
+    () => {
+        "gone (id) AS (
+             SELECT folder_id FROM servers WHERE folder_id IS NOT NULL AND removed_at IS NOT NULL AND kept = 0
+             UNION SELECT f.id FROM folders f JOIN gone g ON f.parent_id = g.id),
+         used (id) AS (
+             SELECT id FROM gone WHERE EXISTS (SELECT 1 FROM feeds WHERE folder_id = gone.id AND unsubscribed_at IS NULL)
+                 OR EXISTS (SELECT 1 FROM rules WHERE folder_id = gone.id)
+                 OR EXISTS (SELECT 1 FROM servers WHERE folder_id = gone.id AND (removed_at IS NULL OR kept = 1))
+             UNION SELECT f.parent_id FROM folders f JOIN used u ON f.id = u.id WHERE f.parent_id IS NOT NULL)"
+    };
+}
+pub(crate) use gone_and_used;
+
+/// Returns the folders of removed accounts that contain no feed.
+async fn hidden(connection: &mut SqliteConnection) -> sqlx::Result<HashSet<i64>> {
+    let sql =
+        concat!("WITH RECURSIVE ", gone_and_used!(), " SELECT id FROM gone WHERE id NOT IN (SELECT id FROM used)");
+    Ok(sqlx::query_scalar(sql).fetch_all(connection).await?.into_iter().collect())
 }
 
 /// Renames the hidden folder of a removed account that has this name, so that another one can have it.
@@ -355,7 +364,7 @@ pub(crate) async fn make_way(connection: &mut SqliteConnection, parent: Option<i
     Ok(())
 }
 
-/// Deletes the folders of an account that was removed for good, unless they contain something or have rules or settings.
+/// Deletes the folders of an account that was removed for good, with their settings, unless they contain something or have rules.
 pub(crate) async fn delete_removed(
     connection: &mut SqliteConnection,
     account: i64,
@@ -363,7 +372,7 @@ pub(crate) async fn delete_removed(
 ) -> Result<(), LibraryError> {
     let sql = "WITH RECURSIVE gone (id, depth) AS (
              SELECT folder_id, 0 FROM servers WHERE account_id = ? AND folder_id IS NOT NULL AND kept = 0
-             UNION ALL SELECT f.id, g.depth + 1 FROM folders f JOIN gone g ON f.parent_id = g.id)
+             UNION ALL SELECT f.id, g.depth + 1 FROM folders f JOIN gone g ON f.parent_id = g.id WHERE g.depth < 1000)
          SELECT id FROM gone ORDER BY depth";
     let folders: Vec<i64> = sqlx::query_scalar(sql).bind(account).fetch_all(&mut *connection).await?;
     let sql = "UPDATE servers SET folder_id = NULL WHERE account_id = ?";
@@ -371,7 +380,8 @@ pub(crate) async fn delete_removed(
     delete_empty(connection, folders, false, now).await
 }
 
-/// Deletes those of these folders, and if `around` of the folders around them, that contain nothing and have no rules or settings.
+/// Deletes those of these folders that contain nothing and have no rules. If `around`, those with settings stay, and the folders around
+/// them are deleted, too.
 pub(crate) async fn delete_empty(
     connection: &mut SqliteConnection,
     mut folders: Vec<i64>,
@@ -386,8 +396,9 @@ pub(crate) async fn delete_empty(
              AND NOT EXISTS (SELECT 1 FROM rules WHERE folder_id = ?1)";
         let empty: Option<Option<i64>> = sqlx::query_scalar(sql).bind(id).fetch_optional(&mut *connection).await?;
         let Some(parent) = empty else { continue };
-        if preferences::of_folder(&mut *connection, id).await? == Preferences::default()
-            && retention_policies::of_scope(&mut *connection, FeedScope::Folder(id)).await?.is_none()
+        if !around
+            || preferences::of_folder(&mut *connection, id).await? == Preferences::default()
+                && retention_policies::of_scope(&mut *connection, FeedScope::Folder(id)).await?.is_none()
         {
             delete(&mut *connection, id, now).await?;
             folders.extend(parent.filter(|_| around));

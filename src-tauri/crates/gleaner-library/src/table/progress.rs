@@ -4,10 +4,15 @@
 use crate::{
     LibraryError, Refusal, Undoable,
     database::{Database, repository, undo::UndoStep},
-    json::json,
+    json::{from_json, json},
 };
 use futures::future::BoxFuture;
-use sqlx::SqliteExecutor;
+use serde::Deserialize;
+use sqlx::{
+    Decode, Sqlite, SqliteExecutor, Type,
+    error::BoxDynError,
+    sqlite::{SqliteTypeInfo, SqliteValueRef},
+};
 
 /// Positions nearer to the beginning or the end, as a part of the article, are not stored.
 const EDGE: f64 = 0.02;
@@ -19,10 +24,40 @@ const END_PERCENT: f64 = 90.0;
 pub(crate) const LAST_STARTED: &str = "t.finished = 0 AND t.seconds > 0 AND NOT EXISTS (SELECT 1 FROM playback o
     WHERE o.item_id = t.item_id AND o.finished = 0 AND o.seconds > 0 AND (o.at, o.url) > (t.at, t.url))";
 
-/// Columns of a started enclosure `t` in the list of started ones.
-pub(crate) const STARTED_COLUMNS: &str = "t.at AS sort_at, CAST(t.seconds AS INTEGER) AS played_seconds,
-    CAST(ifnull(nullif(t.duration, 0), (SELECT max(e.duration_seconds) FROM enclosures e WHERE e.item_id = t.item_id AND e.url = t.url))
-        AS INTEGER) AS played_duration";
+/// Returns the SQL expression of how far the article `item` of `items` was played, in JSON, as [`Played`] reads it; NULL where nothing of
+/// it was. Of several enclosures, a started one comes first, as in the list of started episodes, then the one that was played last.
+pub(crate) fn played(item: &str) -> String {
+    format!(
+        "(SELECT json_object('seconds', CAST(p.seconds AS INTEGER), 'duration', CAST(ifnull(nullif(p.duration, 0),
+            (SELECT max(e.duration_seconds) FROM enclosures e WHERE e.item_id = p.item_id AND e.url = p.url)) AS INTEGER),
+            'finished', json(iif(p.finished, 'true', 'false')))
+          FROM playback p WHERE p.item_id = {item}.id AND (p.finished OR p.seconds > 0) AND NOT EXISTS (SELECT 1 FROM playback o
+            WHERE o.item_id = p.item_id AND (o.finished OR o.seconds > 0) AND (NOT o.finished, o.at, o.url) > (NOT p.finished, p.at, p.url)))"
+    )
+}
+
+/// How far an article's audio or video was played.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+pub struct Played {
+    /// Position, in seconds.
+    pub seconds: i64,
+    /// Duration, in seconds, where it is known.
+    pub duration: Option<i64>,
+    /// Whether it was played to its end.
+    pub finished: bool,
+}
+
+impl Type<Sqlite> for Played {
+    fn type_info() -> SqliteTypeInfo {
+        <str as Type<Sqlite>>::type_info()
+    }
+}
+
+impl<'r> Decode<'r, Sqlite> for Played {
+    fn decode(value: SqliteValueRef<'r>) -> Result<Self, BoxDynError> {
+        Ok(from_json(<&str as Decode<Sqlite>>::decode(value)?)?)
+    }
+}
 
 /// The playback position in an enclosure.
 #[derive(Debug, Clone, PartialEq, sqlx::FromRow)]
@@ -113,6 +148,16 @@ impl Progress<'_> {
         .await?;
         transaction.commit().await?;
         Ok(before.unwrap_or(false) != (!finished && played.seconds > 0.0))
+    }
+
+    /// Returns how far an article's audio or video was played; `None` where nothing of it was.
+    ///
+    /// # Errors
+    /// When the library cannot be read.
+    pub async fn played(self, item: i64) -> Result<Option<Played>, LibraryError> {
+        let sql = format!("SELECT {} FROM items i WHERE i.id = ?", played("i"));
+        let found = sqlx::query_scalar(sqlx::AssertSqlSafe(sql)).bind(item).fetch_optional(&self.db.readers).await?;
+        Ok(found.flatten())
     }
 
     /// Marks the started enclosures of an article as played to the end.
@@ -216,6 +261,7 @@ mod tests {
         let feed_id = library.subscriptions().add(&NewSubscription::new("https://a.example/feed")).await.unwrap();
         let item = |n: i64| NewItem {
             key: n.to_string(),
+            media: Some("audio".to_owned()),
             enclosures: vec![Enclosure {
                 url: file(n).url,
                 mime_type: Some("audio/mpeg".to_owned()),
@@ -286,7 +332,7 @@ mod tests {
             .await
             .unwrap();
         let (rows, _) = library.lists().page(ListQuery::newest(Source::Listening, 5)).await.unwrap();
-        let mut shown: Vec<_> = rows.iter().map(|row| (row.id, row.played_duration)).collect();
+        let mut shown: Vec<_> = rows.iter().map(|row| (row.id, row.played.unwrap().duration)).collect();
         shown.sort_unstable();
         assert_eq!(shown, [(1, Some(600)), (2, Some(300))]);
         assert_eq!(stored(1, at(1, 40.0, None)).await, (40.0, None, false));
@@ -310,11 +356,9 @@ mod tests {
         play(&library, 5, &Playback { url: "https://a.example/5.mp4".to_owned(), seconds: 7.5, ..file(5) }, 60).await;
         assert_eq!(started(&library, 2).await, [5, 2, 3, 1]);
         let (rows, _) = library.lists().page(ListQuery::newest(Source::Listening, 2)).await.unwrap();
-        let shown: Vec<_> = rows.iter().map(|row| (row.sort_at, row.played_seconds, row.played_duration)).collect();
-        assert_eq!(shown, [(60, Some(7), None), (50, Some(60), Some(600))]);
+        let shown: Vec<_> = rows.iter().map(|row| (row.sort_at, row.played)).collect();
+        assert_eq!(shown, [(60, Some(started_at(7, None))), (50, Some(started_at(60, Some(600))))]);
         assert_eq!(library.progress().count_started().await.unwrap(), 4);
-        let (rows, _) = library.lists().page(ListQuery::newest(Source::All, 10)).await.unwrap();
-        assert!(rows.iter().all(|row| row.played_seconds.is_none()));
 
         // Other orders do not apply.
         let by_feed = ListQuery { order: Order::ByFeed, ..ListQuery::newest(Source::Listening, 10) };
@@ -324,6 +368,76 @@ mod tests {
         let unread = ListQuery { unread_only: true, ..ListQuery::newest(Source::Listening, 10) };
         let (rows, _) = library.lists().page(unread).await.unwrap();
         assert_eq!(rows.iter().map(|row| row.id).collect::<Vec<_>>(), [5, 2]);
+    }
+
+    fn started_at(seconds: i64, duration: Option<i64>) -> Played {
+        Played { seconds, duration, finished: false }
+    }
+
+    /// Returns how far each article was played, by its id.
+    fn played_of(rows: &[crate::Row]) -> Vec<(i64, Option<Played>)> {
+        let mut all: Vec<_> = rows.iter().map(|row| (row.id, row.played)).collect();
+        all.sort_unstable_by_key(|(id, _)| *id);
+        all
+    }
+
+    #[tokio::test]
+    async fn every_list_knows_how_far_an_episode_was_played() {
+        let folder = tempfile::tempdir().unwrap();
+        let library = with_episodes(folder.path(), 6).await;
+        // 5 and 6 have no episode, only recordings in their texts.
+        library.db.execute(sqlx::query("UPDATE items SET media = NULL WHERE id > 4")).await.unwrap();
+        play(&library, 1, &file(1), 10).await;
+        play(&library, 2, &Playback { seconds: 600.0, finished: true, ..file(2) }, 20).await;
+        play(&library, 3, &Playback { seconds: 0.0, ..file(3) }, 30).await;
+        play(&library, 5, &file(5), 40).await;
+        let whole = Played { finished: true, ..started_at(600, Some(600)) };
+        let expected = [
+            (1, Some(started_at(60, Some(600)))),
+            (2, Some(whole)),
+            (3, None),
+            (4, None),
+            // Articles without an episode show their reading time.
+            (5, None),
+            (6, None),
+        ];
+        library.articles().set_marks(&[1, 2, 3, 4, 5, 6], &[(crate::Mark::Starred, true)]).await.unwrap();
+        let orders = [Order::Newest, Order::Oldest, Order::ByFeed, Order::Longest, Order::Title, Order::Author];
+        for source in [Source::All, Source::Unread, Source::Starred, Source::Feed(1), Source::Since(0)] {
+            for order in orders {
+                let query = ListQuery { order, ..ListQuery::newest(source, 10) };
+                assert_eq!(played_of(&library.lists().page(query).await.unwrap().0), expected, "{source:?} {order:?}");
+            }
+        }
+        let long = ListQuery { order: Order::Longest, ..ListQuery::newest(Source::All, 10) };
+        assert_eq!(played_of(&library.lists().by_length(&long, 10).await.unwrap()), expected);
+        let (rows, _) = library.lists().page(ListQuery::newest(Source::Listening, 10)).await.unwrap();
+        assert_eq!(played_of(&rows), [expected[0], (5, Some(started_at(60, Some(600))))]);
+        library.episodes().queue(&[2, 4], None).await.unwrap();
+        let (rows, _) = library.lists().page(ListQuery::newest(Source::Downloads, 10)).await.unwrap();
+        assert_eq!(played_of(&rows), [expected[1], expected[3]]);
+    }
+
+    #[tokio::test]
+    async fn of_several_files_a_started_one_comes_before_a_finished_one() {
+        let folder = tempfile::tempdir().unwrap();
+        let library = with_episodes(folder.path(), 1).await;
+        let bonus = Playback { url: "https://a.example/bonus.mp3".to_owned(), ..file(1) };
+        let now = async || {
+            let (rows, _) = library.lists().page(ListQuery::newest(Source::All, 10)).await.unwrap();
+            assert_eq!(rows[0].played, library.progress().played(1).await.unwrap());
+            rows[0].played
+        };
+        assert_eq!(now().await, None);
+        play(&library, 1, &file(1), 10).await;
+        play(&library, 1, &Playback { seconds: 30.0, duration: Some(30.0), finished: true, ..bonus.clone() }, 20).await;
+        assert_eq!(now().await, Some(started_at(60, Some(600))), "the bonus was finished later");
+        let step = library.progress().finish(1).await.unwrap().step;
+        assert_eq!(now().await, Some(Played { finished: true, ..started_at(30, Some(30)) }), "it was played last");
+        library.undo(step).await.unwrap();
+        play(&library, 1, &Playback { seconds: 5.0, ..bonus }, 30).await;
+        assert_eq!(now().await, Some(started_at(5, Some(30))));
+        assert_eq!(library.progress().played(99).await.unwrap(), None);
     }
 
     async fn rows_at(library: &Library, index: usize) -> crate::Cursor {

@@ -10,7 +10,7 @@ use crate::{
 use futures::TryStreamExt as _;
 use gleaner_identity::is_cut_off;
 use sqlx::{Connection as _, SqliteConnection, SqliteExecutor};
-use std::sync::atomic::Ordering;
+use std::{iter, ops::Range, sync::atomic::Ordering};
 
 /// The setting with the number of former versions to keep: a number, or "null" for all.
 pub(crate) const SETTING: &str = "versions_kept";
@@ -150,9 +150,40 @@ impl Versions<'_> {
         item: i64,
         is_wanted: impl Fn(Millis) -> bool + Send,
     ) -> Result<Vec<Version>, LibraryError> {
-        let sql = format!("SELECT {COLUMNS} FROM versions WHERE item_id = ? ORDER BY at");
+        self.read(item, Millis::MIN..Millis::MAX, is_wanted).await
+    }
+
+    /// Returns the periods of the groups of an article's versions, newest first. The versions of one are read with [`Self::group`].
+    ///
+    /// # Errors
+    /// When the library cannot be read.
+    pub async fn groups(self, item: i64) -> Result<Vec<Range<Millis>>, LibraryError> {
+        // Versions whose first one is missing are read, too, and reported as damaged.
+        let sql = "SELECT at FROM versions WHERE item_id = ?1
+            AND (base_at IS NULL OR at = (SELECT min(at) FROM versions WHERE item_id = ?1)) ORDER BY at DESC";
+        let starts: Vec<Millis> = sqlx::query_scalar(sql).bind(item).fetch_all(&self.db.readers).await?;
+        let ends = iter::once(Millis::MAX).chain(starts.clone());
+        Ok(starts.into_iter().zip(ends).map(|(start, end)| start..end).collect())
+    }
+
+    /// Returns the versions of a group, newest first.
+    ///
+    /// # Errors
+    /// When the library cannot be read.
+    pub async fn group(self, item: i64, group: Range<Millis>) -> Result<Vec<Version>, LibraryError> {
+        self.read(item, group, |_| true).await
+    }
+
+    async fn read(
+        self,
+        item: i64,
+        period: Range<Millis>,
+        is_wanted: impl Fn(Millis) -> bool + Send,
+    ) -> Result<Vec<Version>, LibraryError> {
+        let sql = format!("SELECT {COLUMNS} FROM versions WHERE item_id = ?1 AND at >= ?2 AND at < ?3 ORDER BY at");
         let mut reader = self.db.text_reader().await?;
-        let mut rows = sqlx::query_as::<_, Row>(sqlx::AssertSqlSafe(sql)).bind(item).fetch(&mut reader);
+        let query = sqlx::query_as::<_, Row>(sqlx::AssertSqlSafe(sql)).bind(item).bind(period.start).bind(period.end);
+        let mut rows = query.fetch(&mut reader);
         let (mut base, mut versions) = (Base::default(), Vec::new());
         while let Some(row) = rows.try_next().await? {
             self.db.learn(vec![row.codec]).await?;
@@ -346,6 +377,13 @@ mod tests {
             let some = library.versions().selected(1, |until| Some(&until) == dates.get(3)).await.unwrap();
             assert_eq!(some.as_slice(), versions.get(3..4).unwrap_or_default());
             assert_eq!(super::dates(&library.db.readers, 1).await.unwrap(), dates);
+            let mut by_group = Vec::new();
+            for group in library.versions().groups(1).await.unwrap() {
+                let some = library.versions().group(1, group).await.unwrap();
+                assert!((1..=8).contains(&some.len()));
+                by_group.extend(some);
+            }
+            assert_eq!(by_group, versions);
             let mut snapshot = library.archive().snapshot().await.unwrap();
             let mut given: Vec<archive::VersionRecord> = snapshot.records().try_collect().await.unwrap();
             given.reverse();
@@ -393,6 +431,9 @@ mod tests {
         let versions = library.versions().of_article(1).await.unwrap();
         let damaged = versions.iter().filter(|version| version.damage.is_some()).count();
         assert_eq!((versions.len(), damaged), (19, 8));
+        let mut groups = library.versions().groups(1).await.unwrap();
+        let oldest = library.versions().group(1, groups.pop().unwrap()).await.unwrap();
+        assert!(oldest.iter().all(|version| version.damage.is_some()) && oldest.len() == 8);
         let found = library.check(true).await.unwrap().findings;
         assert_eq!((&found[0].fault, found[0].count), (&crate::Fault::UnreadableVersions, 8));
     }

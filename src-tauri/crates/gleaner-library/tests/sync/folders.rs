@@ -1,6 +1,8 @@
 //! Folders and titles that the server has, and those that the user gave: what it does not say is not taken over.
 
 use super::*;
+use futures::TryStreamExt as _;
+use gleaner_library::{FeedScope, Preferences, archive::FolderRecord};
 
 impl Fixture {
     /// Stores that the server has the feed f1 in folders, with a title.
@@ -146,6 +148,12 @@ async fn a_feed_stays_in_the_folders_of_its_account() {
     library.subscriptions().arrange(&moved(&[f1], &[], None)).await.unwrap();
 }
 
+async fn archived(library: &Library) -> Vec<String> {
+    let mut snapshot = library.archive().snapshot().await.unwrap();
+    let folders: Vec<FolderRecord> = snapshot.records().try_collect().await.unwrap();
+    folders.into_iter().map(|folder| folder.name).collect()
+}
+
 #[tokio::test]
 async fn empty_folders_of_a_removed_account_are_hidden_until_it_is_restored_or_gone() {
     let folder = tempfile::tempdir().unwrap();
@@ -167,7 +175,9 @@ async fn empty_folders_of_a_removed_account_are_hidden_until_it_is_restored_or_g
 
     library.accounts().remove(account, false).await.unwrap();
     assert_eq!(paths(&library).await, [""; 0]);
+    assert_eq!(archived(&library).await, [""; 0]);
     library.accounts().restore(account).await.unwrap();
+    assert_eq!(archived(&library).await.len(), all.len());
     assert_eq!(
         (paths(&library).await, library.feeds().list().await.unwrap()),
         (all.map(str::to_owned).to_vec(), there)
@@ -191,6 +201,10 @@ async fn empty_folders_of_a_removed_account_are_hidden_until_it_is_restored_or_g
     let restored = paths(&library).await;
     assert!(restored.iter().all(|path| path.starts_with("Server (2)")), "{restored:?}");
     assert_eq!(restored.len(), all.len());
+    // Settings do not keep a folder: they apply to nothing.
+    let own = library.accounts().get(account).await.unwrap().folder_id.unwrap();
+    let quiet = Preferences { notify: Some(false), ..Preferences::default() };
+    library.preferences().set(FeedScope::Folder(own), quiet).await.unwrap();
     library.accounts().remove(account, false).await.unwrap();
     day.store(2, std::sync::atomic::Ordering::Relaxed);
     library.accounts().delete_removed().await.unwrap();
@@ -198,4 +212,40 @@ async fn empty_folders_of_a_removed_account_are_hidden_until_it_is_restored_or_g
     assert_eq!(paths(&library).await, [name]);
     library.folders().delete(id).await.unwrap();
     assert_eq!(paths(&library).await, [""; 0], "they were deleted");
+}
+
+#[tokio::test]
+async fn an_account_and_its_folder_have_one_name_and_undo_restores_both() {
+    let f = Fixture::new().await;
+    f.listed(&["Tech"], "").await;
+    let id = f.account().await.folder_id.unwrap();
+    let names = async || {
+        let folders = f.library.folders().list().await.unwrap();
+        let folder = folders.into_iter().find(|folder| folder.id == id).unwrap().name;
+        (f.account().await.name, folder)
+    };
+    let before = names().await;
+    let both = |name: &str| (name.to_owned(), name.to_owned());
+    let by_account = f.library.accounts().rename(f.account, " Work ").await.unwrap();
+    assert_eq!(names().await, both("Work"));
+    let by_folder = f.library.folders().rename(id, "Office").await.unwrap();
+    assert_eq!(names().await, both("Office"));
+    f.library.undo(by_folder.step).await.unwrap();
+    assert_eq!(names().await, both("Work"));
+    f.library.folders().create("Home", None).await.unwrap();
+    let rename = async |name| f.library.accounts().rename(f.account, name).await;
+    assert!(matches!(rename("Home").await, Err(LibraryError::Refused(Refusal::FolderNameTaken))));
+    assert!(matches!(rename(" ").await, Err(LibraryError::Refused(Refusal::FolderName))));
+    assert_eq!(names().await, both("Work"));
+    f.library.undo(by_account.step).await.unwrap();
+    assert_eq!(names().await, before);
+    assert!(f.changes().await.is_empty(), "the server has no such folder");
+
+    f.library.folders().delete(id).await.unwrap();
+    let step = rename("Home").await.unwrap().step;
+    assert_eq!(f.account().await.name, "Home", "without a folder, only the account has the name");
+    f.library.undo(step).await.unwrap();
+    assert_eq!(f.account().await.name, before.0);
+    f.library.accounts().remove(f.account, false).await.unwrap();
+    assert!(matches!(rename("Work").await, Err(LibraryError::NotFound(_))));
 }

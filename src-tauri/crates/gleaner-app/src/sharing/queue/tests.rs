@@ -169,6 +169,15 @@ async fn a_webhook_keeps_its_token_unless_it_moves_to_another_server() {
     set_service_login(&app, named.id, hook(server.url("/new"), "")).await.unwrap();
     let names = list_services(&app).await.unwrap().into_iter().map(|service| service.name).collect::<Vec<_>>();
     assert_eq!((service.name.as_str(), names), ("127.0.0.1", vec!["localhost".to_owned(), "Mine".to_owned()]));
+    // No two services get the same name or address.
+    add_service(&app, Kind::Webhook, hook(server.url("/one"), "")).await.unwrap();
+    let two = add_service(&app, Kind::Webhook, hook(server.url("/two"), "")).await.unwrap();
+    assert_eq!(two.name, "127.0.0.1 (2)");
+    let at_localhost = |path: &str| hook(server.url(path).replace("127.0.0.1", "localhost"), "");
+    set_service_login(&app, two.id, at_localhost("/two")).await.unwrap();
+    assert_eq!(list_services(&app).await.unwrap().pop().unwrap().name, "localhost (2)");
+    let error = set_service_login(&app, two.id, hook(server.url("/one"), "")).await.unwrap_err();
+    assert_eq!(error.code(), ErrorCode::ServiceExists);
     app.quit().await.unwrap();
 }
 

@@ -60,7 +60,7 @@ const TEASERS: &[&str] =
 /// Phrases that are boilerplate when alone in a paragraph, heading or box.
 #[rustfmt::skip]
 const ALONE: &[&str] = &[
-    "ad", "ad feedback", "ads", "advert", "advertentie", "advertisement", "advertisements", "anzeige", "anzeigen", "article continues below",
+    "ad", "ad feedback", "ads", "advert", "after newsletter promotion", "skip past newsletter promotion", "zur merkliste hinzufügen", "advertentie", "advertisement", "advertisements", "anzeige", "anzeigen", "article continues below",
     "article continues below advertisement", "artikel drucken", "artikel teilen", "annons", "annonse", "caption", "click to enlarge", "click to share", "close",
     "comments are closed", "continue reading below", "copy link", "follow us", "hide caption", "hirdetés", "iklan", "jump to comments", "mainos",
     "comment", "comments", "comments closed", "comments off", "deja un comentario", "die kommentare sind geschlossen", "i commenti sono chiusi", "keine kommentare", "kommentar hinterlassen", "kommentar schreiben", "kommentar verfassen", "kommentare",
@@ -179,6 +179,9 @@ const SENTENCES: &[&str] = &["read the full", "related to"];
 /// What requests to readers begin with, in lower case.
 #[rustfmt::skip]
 const REQUESTS: &[&str] = &[
+    "a version of this article appeared in print", "a version of this article appears in print", "log in or register to post comments", "log in to post comments",
+    "login or register to post comments", "login to post comments", "this article contains affiliate links", "this article may contain affiliate links",
+    "this post contains affiliate links", "this post may contain affiliate links", "you must be logged in to post a comment",
     "buy me a coffee", "download our app", "email the author", "folge uns", "folgen sie uns", "follow him on", "follow her on", "follow me on",
     "follow our", "follow them on", "for the latest news", "for the latest stories", "follow us", "got a tip", "have a news tip", "have a tip", "reach the reporter", "contact the reporter", "if you enjoyed this", "if you liked this", "like us on",
     "seguici", "siga-nos", "suivez-nous", "síguenos", "this entry was posted", "volg ons", "want more stories",
@@ -243,7 +246,7 @@ const LINK_LABELS: &[&str] =
 /// What invitations to subscribe begin with, in lower case.
 #[rustfmt::skip]
 const INVITATIONS: &[&str] = &[
-    "abonnez-vous", "abonniere", "click here to", "erhalten sie", "get our", "get the", "inscrivez-vous", "jetzt", "join our", "melden sie sich", "never miss",
+    "abonnez-vous", "abonniere", "abonnieren sie", "apúntate", "click here to", "erhalten sie", "get our", "get the", "inscrivez-vous", "jetzt", "join our", "melden sie sich", "never miss",
     "newsletter", "sign up", "subscribe", "suscríbete", "want more", "would you like",
 ];
 
@@ -294,6 +297,10 @@ fn kind_of(name: &str) -> Option<Kind> {
     // Fields of Drupal: only the label of the element is hidden.
     if words.windows(2).any(|pair| pair == ["label", "visually"]) {
         return None;
+    }
+    // As a whole name only: parts of names have other meanings.
+    if matches!(name, "ad" | "ads") {
+        return Some(Kind::Boilerplate);
     }
     let of = |word: &str| {
         let is = |list: &[&str]| list.contains(&word);

@@ -1,0 +1,92 @@
+//! Recognises a body that is cut off where another one of the same item continues.
+
+use crate::{model::Body, text};
+
+/// What ends a text that is cut off, as it may be written in HTML.
+const ELLIPSES: [&str; 5] = ["…", "...", "&hellip;", "&#8230;", "&#x2026;"];
+/// Maximum length in bytes of a body that is cut off.
+const MAX_LENGTH: usize = 8_000;
+/// Minimum number of bytes of letters and digits before the ellipsis.
+const MIN_BEGINNING: usize = 20;
+/// Maximum number of bytes of letters and digits after the ellipsis, where sites add a link to the article.
+const MAX_END: usize = 160;
+
+/// Returns the position of a body that has all of the text that the first one has before its ellipsis, and more.
+pub(crate) fn continuation(bodies: &[Body]) -> Option<usize> {
+    let (first, others) = bodies.split_first()?;
+    let may_be_cut = first.html.len() <= MAX_LENGTH && ELLIPSES.iter().any(|ellipsis| first.html.contains(ellipsis));
+    if others.is_empty() || !may_be_cut {
+        return None;
+    }
+    let text = text::line_of_html(&first.html)?;
+    let (beginning, end) = text.split_at(text.rfind('…').max(text.rfind("..."))?);
+    let (beginning, end) = (letters(beginning), letters(end));
+    if beginning.len() < MIN_BEGINNING || end.len() > MAX_END {
+        return None;
+    }
+    let continues = |body: &Body| {
+        let whole = text::line_of_html(&body.html).map(|text| letters(&text)).unwrap_or_default();
+        whole.starts_with(&beginning) && whole.len() > beginning.len() + end.len()
+    };
+    others.iter().position(continues).map(|at| at + 1)
+}
+
+/// Returns the letters and digits of a text: white space and quotation marks differ between forms of it.
+fn letters(text: &str) -> String {
+    text.chars().filter(|c| c.is_alphanumeric()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use crate::{ContentKind, Context, parse};
+
+    const WHOLE: &str = "The plums of this year are ripe, and those who pick them early have the best of them.";
+
+    /// Content and summary of an item.
+    fn bodies(item: &str) -> (String, Option<String>, ContentKind) {
+        let namespaces = "xmlns:content='http://purl.org/rss/1.0/modules/content/' xmlns:itunes='http://www.itunes.com/dtds/podcast-1.0.dtd'";
+        let xml =
+            format!("<rss version='2.0' {namespaces}><channel><title>T</title><item>{item}</item></channel></rss>");
+        let item = parse(xml.as_bytes(), Context::default()).unwrap().items.remove(0);
+        (item.content.unwrap().html, item.summary.map(|body| body.html), item.content_kind)
+    }
+
+    #[test]
+    fn the_body_that_continues_a_truncated_one_is_the_content() {
+        for cut in [
+            "The plums of this year are ripe, and...",
+            "&lt;p&gt;The plums of this&lt;br&gt;year are ripe, [&amp;#8230;]&lt;/p&gt; &lt;p&gt;The post Plums appeared first.&lt;/p&gt;",
+        ] {
+            for (cut_in, whole_in) in [("description", "itunes:summary"), ("content:encoded", "description")] {
+                let item = format!("<{cut_in}>{cut}</{cut_in}><{whole_in}>{WHOLE}</{whole_in}>");
+                let (content, summary, _) = bodies(&item);
+                assert_eq!(content, WHOLE, "{item}");
+                assert!(summary.unwrap().contains("The plums of this"), "{item}");
+            }
+        }
+        let long = format!("{WHOLE} {}", "More of them. ".repeat(100));
+        let (_, _, kind) = bodies(&format!(
+            "<description>The plums of this year are…</description><itunes:summary>{long}</itunes:summary>"
+        ));
+        assert_eq!(kind, ContentKind::Full);
+    }
+
+    #[test]
+    fn other_bodies_keep_their_order() {
+        for description in [
+            "The plums of this year are ripe.",
+            "Plums...",
+            "The pears of this year are...",
+            "&lt;b&gt;The plums&lt;/b&gt;… are ripe",
+        ] {
+            let (content, _, _) =
+                bodies(&format!("<description>{description}</description><itunes:summary>{WHOLE}</itunes:summary>"));
+            assert_ne!(content, WHOLE, "{description}");
+        }
+        let (content, _, _) = bodies(&format!(
+            "<description>The plums of this year are ripe, and...</description><content:encoded>{WHOLE}</content:encoded>"
+        ));
+        assert_eq!(content, WHOLE);
+    }
+}
