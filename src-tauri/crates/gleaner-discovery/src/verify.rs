@@ -55,8 +55,8 @@ impl Site {
     }
 }
 
-/// Fetches the first candidates, hosts in parallel and those of a host one after another, and the next ones if none of these exists. Returns the feeds, best first,
-/// including unverified ones that `site`, the page with the links, names itself.
+/// Fetches the first candidates, hosts in parallel and those of a host one after another, and as many more if none of these is a feed.
+/// Returns the feeds, best first, including unverified ones that `site`, the page with the links, names itself.
 pub(crate) async fn read(source: &impl Source, site: &Site, mut candidates: Vec<Found>, at_most: usize) -> Vec<Found> {
     candidates.retain(|candidate| site.may_name(candidate));
     let mut verdicts = HashMap::new();

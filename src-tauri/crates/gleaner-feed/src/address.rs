@@ -38,15 +38,25 @@ fn normalize(url: &str) -> String {
     let quoted = pairs.into_iter().find_map(|(open, close)| url.strip_prefix(open)?.strip_suffix(close));
     // References that were escaped twice; no parameter is named `amp;`.
     let url = references::decode_terminated(quoted.unwrap_or(url));
-    let mut normal = String::with_capacity(url.len());
-    for c in url.chars().filter(|c| !matches!(c, '\n' | '\r' | '\t' | '\0')) {
+    let url: String = url.chars().filter(|c| !matches!(c, '\n' | '\r' | '\t' | '\0')).collect();
+    with_web_scheme(&url).unwrap_or(url)
+}
+
+/// Returns an address with its control characters, and those that change the direction of a text, percent-encoded, as `Url` does it. The
+/// addresses of items stay as they are written, since they may be what identifies an item.
+fn encoded(url: String) -> String {
+    if runs_code(&url) {
+        return url;
+    }
+    let mut encoded = String::with_capacity(url.len());
+    for c in url.chars() {
         if c.is_control() || is_direction(c) {
-            normal.extend(utf8_percent_encode(c.encode_utf8(&mut [0; 4]), CONTROLS));
+            encoded.extend(utf8_percent_encode(c.encode_utf8(&mut [0; 4]), CONTROLS));
         } else {
-            normal.push(c);
+            encoded.push(c);
         }
     }
-    with_web_scheme(&normal).unwrap_or(normal)
+    encoded
 }
 
 /// Whether a character changes the direction of a text, so that an address looks like another one.
@@ -57,7 +67,7 @@ fn is_direction(c: char) -> bool {
 /// Returns an address without white space around it and line breaks, and with the scheme of web addresses repaired.
 #[must_use]
 pub fn written_url(written: &str) -> String {
-    normalize(written)
+    encoded(normalize(written))
 }
 
 /// Maximum length of a misspelled scheme, in bytes.
@@ -158,13 +168,11 @@ fn is_host(url: &str) -> bool {
 
 /// Returns the trimmed URL. `None` if it is empty or has a scheme that can run code.
 pub(crate) fn normalized(url: &str) -> Option<String> {
-    // What was a control character in a scheme is none any more once it is encoded.
-    let is_safe = !runs_code(url);
     let mut url = normalize(url);
     if is_host(&url) {
         url.insert_str(0, "http://");
     }
-    (!url.is_empty() && is_safe && !runs_code(&url)).then_some(url)
+    (!url.is_empty() && !runs_code(&url)).then_some(url)
 }
 
 /// Schemes of addresses of feeds.
@@ -195,13 +203,14 @@ pub fn without_feed_scheme(text: &str) -> String {
 }
 
 /// Schemes that stand before a `@` as user names do.
-const NO_USERS: [&str; 10] = ["http", "https", "ftp", "mailto", "acct", "xmpp", "sip", "exec", "filter", "query"];
+const NO_USERS: [&str; 13] =
+    ["http", "https", "ftp", "mailto", "acct", "xmpp", "sip", "exec", "filter", "query", "tag", "urn", "newsletter"];
 
 /// Returns the web address of a feed in a list of subscriptions: without a scheme of readers, and with `https:` if the
 /// scheme is missing. Other addresses, such as files and commands, stay as they are.
 #[must_use]
 pub fn subscription_url(written: &str) -> String {
-    let url = without_feed_scheme(&normalize(written));
+    let url = without_feed_scheme(&encoded(normalize(written)));
     if let Some(rest) = url.strip_prefix("//") {
         return format!("https://{rest}");
     }
@@ -222,7 +231,7 @@ pub fn subscription_url(written: &str) -> String {
         let is_part = |part: &str| !part.is_empty() && part.chars().all(|c| c.is_alphanumeric() || c == '-');
         parts.next().is_some_and(is_part) && parts.clone().next().is_some() && parts.all(is_part)
     };
-    let is_named = !login.is_empty() || !path.is_empty() || host.to_ascii_lowercase().starts_with("www.");
+    let is_named = !path.is_empty() || host.to_ascii_lowercase().starts_with("www.");
     let is_web = is_host(host) && is_named;
     if is_web { format!("https://{url}") } else { url }
 }
@@ -285,14 +294,17 @@ mod tests {
     #[test]
     fn characters_that_no_address_has_are_encoded() {
         let written = "http://a.example/\u{202e}lmx\u{1b}[2J\u{9b}\u{7f}é";
-        assert_eq!(written_url(written), "http://a.example/%E2%80%AElmx%1B[2J%C2%9B%7Fé");
+        let encoded = "http://a.example/%E2%80%AElmx%1B[2J%C2%9B%7Fé";
+        assert_eq!((written_url(written), subscription_url(written)), (encoded.to_owned(), encoded.to_owned()));
+        assert_eq!(normalized(written).as_deref(), Some(written), "of an item");
+        assert_eq!(normalized(&subscription_url("java\u{1}script:x")), None);
     }
 
     #[test]
     fn an_address_with_a_login_and_without_a_scheme_is_completed() {
         for (written, completed) in [
             ("ou:pw@a.example/x", "https://ou:pw@a.example/x"),
-            (":pw@a.example", "https://:pw@a.example"),
+            (":pw@a.example/x", "https://:pw@a.example/x"),
             ("ou:pw@a.example:8443/x", "https://ou:pw@a.example:8443/x"),
             ("ou:pw@127.0.0.1:80/x", "http://ou:pw@127.0.0.1:80/x"),
         ] {
@@ -301,6 +313,9 @@ mod tests {
         for right in [
             "mailto:ou@a.example/x",
             "exec:ou@a.example/x",
+            "tag:ou@a.example/x",
+            "newsletter:5:ou@a.example",
+            "ou:pw@a.example",
             "exec:a b:c@a.example/x",
             "ou@a.example",
             "exec:curl -u a:b c",

@@ -1,12 +1,12 @@
 //! The key by which two addresses are the same feed.
 
-use gleaner_address::{is_web, without_password};
+use gleaner_address::{is_web, without_stored_password};
 use url::Url;
 
 /// Returns the key by which two addresses are the same feed: the URL without scheme (http and https are equal), default port, fragment,
 /// trailing slash and a login with a password, and with the host in lower case. The query stays.
 pub fn feed_key(url: &str) -> String {
-    let url = without_password(url.trim());
+    let url = without_stored_password(url.trim());
     let Ok(mut parsed) = Url::parse(&url) else { return url };
     parsed.set_fragment(None);
     let text = match parsed.as_str().split_once("://") {
@@ -44,5 +44,6 @@ mod tests {
         }
         assert_eq!(feed_key("gleaner:welcome"), "gleaner:welcome");
         assert_eq!(feed_key("http://a:b@[::zz]/x"), "http://[::zz]/x");
+        assert_ne!(feed_key("newsletter:5:a@example.com"), feed_key("newsletter:5:b@example.com"));
     }
 }

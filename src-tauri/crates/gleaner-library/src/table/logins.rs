@@ -3,7 +3,7 @@
 //! (`access.from_address`) until the application has moved it to the keyring.
 
 use crate::{LOCAL_ACCOUNT, LibraryError, feed_key, table::feeds};
-use gleaner_address::{Login, split_login, without_password};
+use gleaner_address::{Login, split_login, without_stored_password};
 use sqlx::{Connection as _, SqliteConnection};
 use url::Url;
 
@@ -28,7 +28,7 @@ pub(crate) struct OriginLogin {
 
 /// Returns an address without the login in it, if it is one with a password, also where it cannot be fetched.
 pub(crate) fn bare(text: &str) -> String {
-    without_password(text.trim())
+    without_stored_password(text)
 }
 
 /// Returns the login in an address.
@@ -53,7 +53,7 @@ pub(crate) async fn place(
     let split = Url::parse(url.trim()).ok().as_ref().and_then(split_login);
     let Some((mut url, login)) = split else {
         // A login that is recognised in what is no URL has no server that it could be sent to.
-        let url = bare(url);
+        let url = bare(url.trim());
         let key = feed_key(&url);
         let there = find(connection, &key, except).await?;
         return Ok(Place { url, key, login: None, there });
@@ -156,7 +156,7 @@ pub(crate) async fn move_all(connection: &mut SqliteConnection) -> Result<(), Li
             sqlx::query(sql).bind(id).bind(former).execute(&mut *transaction).await?;
             continue;
         }
-        sqlx::query("UPDATE feeds SET url = ?2, url_key = ?3, former_url = ?4 WHERE id = ?1")
+        sqlx::query("UPDATE OR IGNORE feeds SET url = ?2, url_key = ?3, former_url = ?4 WHERE id = ?1")
             .bind(id)
             .bind(place.url)
             .bind(place.key)
