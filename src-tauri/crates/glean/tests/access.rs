@@ -257,9 +257,9 @@ async fn a_login_without_a_user_name_is_sent_and_never_printed() {
     let typed = server.url("/feed").replace("http://", &format!("http://:{PASSWORD}@"));
     let (success, text) = home.glean(&["add", &typed]);
     assert!(success, "{text}");
-    let sent = server.requests().first().unwrap().header("Authorization").map(str::to_owned);
+    let sent = server.requests().first().unwrap().header("Authorization").map(<[u8]>::to_vec);
     // That is ":" and the password.
-    assert_eq!(sent.as_deref(), Some("Basic Om9wZW4tc2VzYW1lLTQ3MTE="));
+    assert_eq!(sent.as_deref(), Some(&b"Basic Om9wZW4tc2VzYW1lLTQ3MTE="[..]));
     for words in [&["feed", "--json"][..], &["why", "Private"], &["access", "Private"], &["export"]] {
         let (success, text) = home.glean(words);
         assert!(success, "{words:?}: {text}");

@@ -273,6 +273,8 @@ struct Stage {
     parts: usize,
     /// Whether the last byte may be the first one of another gzip member.
     may_continue: bool,
+    /// Whether there was any output.
+    has_decoded: bool,
     /// Number of bytes that were passed to the next decoder.
     passed_on: usize,
     /// The output of a step.
@@ -288,6 +290,7 @@ impl Stage {
             done: false,
             parts: 0,
             may_continue: false,
+            has_decoded: false,
             passed_on: 0,
             buffer: Vec::new(),
         }
@@ -325,6 +328,7 @@ impl Stage {
             Decoder::Zstd(zstd) => step_zstd(zstd, bytes, &mut self.buffer)?,
         };
         if written > 0 {
+            self.has_decoded = true;
             reserve(out);
             append(out, self.buffer.get(..written).unwrap_or_default(), limit)?;
         }
@@ -361,7 +365,7 @@ impl Stage {
             }
             Some(Decoder::Zstd(_)) => self.done = false,
             // Brotli has no magic number: text that is labelled so may begin like an empty stream.
-            Some(Decoder::Brotli(_)) if out.is_empty() => return Err(BodyError::Corrupt),
+            Some(Decoder::Brotli(_)) if !self.has_decoded => return Err(BodyError::Corrupt),
             Some(Decoder::Brotli(_) | Decoder::Deflate(_) | Decoder::Plain) | None => {
                 *bytes = &[];
                 return Ok(false);
@@ -467,5 +471,18 @@ mod tests {
             before = body.out.len();
         }
         assert_eq!(body.finish().unwrap(), vec![b'a'; 100 * STEP]);
+    }
+
+    #[test]
+    fn what_follows_brotli_is_ignored_where_the_output_was_taken() {
+        let mut brotli = Vec::new();
+        std::io::Write::write_all(&mut brotli::CompressorWriter::new(&mut brotli, 4096, 5, 20), b"a feed").unwrap();
+        let mut body = Body::new("br", None, u64::MAX).ok().unwrap();
+        let mut taken = Vec::new();
+        for mut bytes in [brotli.as_slice(), b"\r\n"] {
+            while body.push(&mut bytes).unwrap() {}
+            taken.extend(body.take());
+        }
+        assert_eq!(taken, b"a feed");
     }
 }

@@ -263,9 +263,12 @@ mod tests {
         let urls =
             ["http://ada:pw@[::zz]/x", "http://ada:pw@a.example:99999/", "exec:curl -u ada:pw http://a.example/"];
         let bare = ["http://[::zz]/x", "http://a.example:99999/", "exec:curl -u ada http://a.example/"];
+        let others =
+            ["newsletter:5:ada@a.example", "newsletter:5:b@a.example", "https://a.example/@ada:b", "exec:date -u a:b"];
+        let (urls, bare) = ([&urls[..], &others].concat(), [&bare[..], &others].concat());
         let mut feeds = Vec::new();
-        for url in urls {
-            feeds.push(library.subscriptions().add(&NewSubscription::new(url)).await.unwrap());
+        for url in &urls {
+            feeds.push(library.subscriptions().add(&NewSubscription::new(*url)).await.unwrap());
         }
         let stored = async |library: &Library| {
             sqlx::query_as::<_, (String, String)>("SELECT url, url_key FROM feeds WHERE local = 0 ORDER BY id")
@@ -273,7 +276,7 @@ mod tests {
                 .await
                 .unwrap()
         };
-        let expected = bare.map(|url| (url.to_owned(), feed_key(url)));
+        let expected: Vec<_> = bare.into_iter().map(|url| (url.to_owned(), feed_key(url))).collect();
         assert_eq!(stored(&library).await, expected);
         write(&library, &feeds.into_iter().zip(urls).collect::<Vec<_>>()).await;
         library.close().await.unwrap();
