@@ -99,7 +99,8 @@ mod linux {
         single: VecDeque<u32>,
         /// Id of the notification about several articles; 0 if there is none.
         several: u32,
-        articles: HashMap<u32, Vec<i64>>,
+        /// What the notifications on the screen are about, by their ids.
+        shown: HashMap<u32, Notice>,
     }
 
     pub async fn run(notices: &mut mpsc::Receiver<Notice>, app: &App, tauri: &AppHandle) {
@@ -170,7 +171,7 @@ mod linux {
                 proxy,
                 single: VecDeque::new(),
                 several: 0,
-                articles: HashMap::new(),
+                shown: HashMap::new(),
             })
         }
 
@@ -248,7 +249,7 @@ mod linux {
                 Err(error) => return Err(error.to_string()),
             };
             self.closed(replaced);
-            self.articles.insert(id, notice.articles.clone());
+            self.shown.insert(id, notice.clone());
             if several {
                 self.several = id;
             } else {
@@ -263,7 +264,7 @@ mod linux {
                 // It precedes the action.
                 Some("ActivationToken") => {
                     let Ok((id, token)) = signal_body.deserialize::<(u32, String)>() else { return };
-                    if self.articles.contains_key(&id) {
+                    if self.shown.contains_key(&id) {
                         keep_token(token);
                     }
                 }
@@ -276,8 +277,8 @@ mod linux {
                         _ => return,
                     };
                     // The service sends the actions of all programs.
-                    if let Some(articles) = self.articles.get(&id) {
-                        act_on_notice(app, articles.clone(), action);
+                    if let Some(notice) = self.shown.get(&id) {
+                        act_on_notice(app, notice, action);
                     }
                 }
                 Some("NotificationClosed") => {
@@ -290,7 +291,7 @@ mod linux {
 
         /// Forgets a notification that is no longer on the screen.
         fn closed(&mut self, id: u32) {
-            self.articles.remove(&id);
+            self.shown.remove(&id);
             self.single.retain(|shown| *shown != id);
             if self.several == id {
                 self.several = 0;

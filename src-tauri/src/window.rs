@@ -260,6 +260,16 @@ fn first_theme(theme: Theme) -> String {
     )
 }
 
+/// Returns a script that gives the page the languages of the system, in which the tray and notifications are. WebKitGTK would leave out those
+/// whose locales were not generated. Other systems have settings for languages, which their pages follow.
+fn languages(tags: &[String]) -> String {
+    match tags {
+        _ if cfg!(any(windows, target_os = "macos")) => String::new(),
+        [] => String::new(),
+        tags => format!("Object.defineProperty(navigator, 'languages', {{ value: {tags:?} }})"),
+    }
+}
+
 /// The commands whose answers the page needs first; see `ui/src/lib/state/start.ts`.
 const FIRST: [&str; 5] = ["settings", "views", "collections", "window_state", "overview"];
 
@@ -314,6 +324,7 @@ pub fn open(tauri: &AppHandle, app: &App, stored: Geometry, visible: bool) -> ta
         // Shown when it has its background.
         .visible(false)
         .initialization_script(first_theme(place.theme))
+        .initialization_script(languages(&gleaner_app::system_languages()))
         .initialization_script(first_calls())
         .min_inner_size(MIN_WIDTH, MIN_HEIGHT)
         // For the address in a new "Add feed" dialog. Only the window's own scripts run.

@@ -81,7 +81,7 @@ async fn different_users_of_one_address_are_different_feeds() {
     assert_eq!(urls, [url.clone(), url.replacen("://", "://bob@", 1)]);
     scratch.refresh_due().await;
     assert_eq!(scratch.feed_error(counts.added[0]).await, None);
-    assert_eq!(scratch.feed_error(counts.added[1]).await.as_deref(), Some("unauthorized"));
+    assert_eq!(scratch.feed_error(counts.added[1]).await.as_deref(), Some("login_refused"));
     assert_eq!(scratch.library.subscriptions().import(&[], &feeds, |_| true).await.unwrap().added.len(), 0);
     assert!(!shown(&scratch.library).await.contains("sesame"));
 }

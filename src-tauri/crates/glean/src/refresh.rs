@@ -52,6 +52,9 @@ pub async fn run(app: &App, library: &Library, args: Refresh) -> Result<ExitCode
             )
             .into());
         }
+        if feed.local {
+            return Err(format!("{} is bundled with Gleaner and is never checked", inline(&feed.shown_title())).into());
+        }
         named.push(feed.id);
     }
     cancel_on_ctrl_c(app);

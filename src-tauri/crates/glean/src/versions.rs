@@ -46,14 +46,16 @@ pub async fn run(app: &App, library: &Library, args: &Versions) -> Result<ExitCo
             damaged += 1;
         }
     };
-    gleaner_app::version_changes(app, args.article, print).await?;
+    let done = gleaner_app::version_changes(app, args.article, print).await;
     result?;
     match list {
-        Some(list) => list.end(),
-        None if shown == 0 => {
+        // What was printed before an error becomes a whole document.
+        Some(list) if done.is_ok() || shown > 0 => list.end(),
+        None if done.is_ok() && shown == 0 => {
             println!("This article has not changed, or its previous versions are no longer stored.");
         }
-        None => {}
+        _ => {}
     }
+    done?;
     Ok(if damaged > 0 { ExitCode::from(1) } else { ExitCode::SUCCESS })
 }

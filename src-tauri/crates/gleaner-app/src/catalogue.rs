@@ -43,10 +43,7 @@ impl Catalogue {
     /// Returns the catalogue of a language, or of the system's.
     pub(crate) fn of(language: Language) -> Self {
         Self(match language {
-            Language::System => {
-                let variables = ["LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"];
-                of_system(variables.iter().filter_map(|name| std::env::var(name).ok()))
-            }
+            Language::System => of_system(&system_languages()),
             Language::En => "en",
             Language::De => "de",
             Language::Fr => "fr",
@@ -86,12 +83,43 @@ impl Catalogue {
     }
 }
 
-/// Returns the first language with a catalogue in locales such as `de_AT.UTF-8` or `fr:en`.
-fn of_system(locales: impl IntoIterator<Item = String>) -> &'static str {
+/// Returns the tags of the languages that the user has chosen for this system (POSIX locale variables), the preferred one first; none where
+/// there are no such variables. The window uses them, too: WebKit leaves out locales that were not generated.
+#[must_use]
+pub fn system_languages() -> Vec<String> {
+    let variables = ["LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"];
+    tags(variables.iter().filter_map(|name| std::env::var(name).ok()))
+}
+
+/// Returns the language tags of locales such as `de_AT.UTF-8` or `fr:en`, with the country that another of them has for the language.
+fn tags(locales: impl IntoIterator<Item = String>) -> Vec<String> {
+    let all = locales.into_iter().flat_map(|list| list.split(':').map(tag).collect::<Vec<_>>());
+    let all: Vec<String> = all.flatten().collect();
+    let mut tags: Vec<String> = Vec::new();
+    for tag in &all {
+        let begin = format!("{tag}-");
+        let full = all.iter().find(|other| other.starts_with(&begin)).unwrap_or(tag);
+        if !tags.contains(full) {
+            tags.push(full.clone());
+        }
+    }
+    tags
+}
+
+/// Returns the language tag of one locale; `None` for `C`, `POSIX` and what is no locale.
+fn tag(locale: &str) -> Option<String> {
+    let name = locale.split(['.', '@']).next().unwrap_or_default().replace('_', "-");
+    let language = name.split('-').next().unwrap_or_default();
+    let is_tag =
+        name.split('-').all(|part| (2..=8).contains(&part.len()) && part.bytes().all(|b| b.is_ascii_alphanumeric()));
+    (is_tag && (2..=3).contains(&language.len()) && language.bytes().all(|b| b.is_ascii_lowercase())).then_some(name)
+}
+
+/// Returns the first language with a catalogue.
+fn of_system(tags: &[String]) -> &'static str {
     const KNOWN: &[&str] = &["en", "de", "fr", "es", "zh", "ja", "ar"];
-    for locale in locales.into_iter().flat_map(|list| list.split(':').map(str::to_owned).collect::<Vec<_>>()) {
-        let name = locale.split(['.', '@']).next().unwrap_or_default();
-        let mut parts = name.split(['_', '-']);
+    for tag in tags {
+        let mut parts = tag.split('-');
         let language = parts.next().unwrap_or_default();
         // The Chinese catalogue is simplified.
         if language == "zh" && parts.any(|part| matches!(part, "TW" | "HK" | "MO" | "Hant")) {
@@ -155,12 +183,20 @@ mod tests {
 
     #[test]
     fn the_language_of_the_system_is_that_of_its_first_known_locale() {
-        let of = |locales: &[&str]| of_system(locales.iter().map(|locale| (*locale).to_owned()));
+        let of = |locales: &[&str]| of_system(&tags(locales.iter().map(|locale| (*locale).to_owned())));
         assert_eq!(of(&["de_AT.UTF-8"]), "de");
         assert_eq!(of(&["", "pt_BR:fr_CA:en", "de_DE.UTF-8"]), "fr");
         assert_eq!(of(&["zh_TW.UTF-8"]), "en");
         assert_eq!(of(&["zh_CN"]), "zh");
         assert_eq!(of(&["C.UTF-8"]), "en");
         assert_eq!(of(&[]), "en");
+    }
+
+    #[test]
+    fn the_window_gets_the_languages_of_the_system_as_tags() {
+        let of = |locales: &[&str]| tags(locales.iter().map(|locale| (*locale).to_owned()));
+        assert_eq!(of(&["de:en", "C.UTF-8", "de_AT.UTF-8@euro"]), ["de-AT", "en"]);
+        assert_eq!(of(&["en_GB:en", "en_GB.UTF-8"]), ["en-GB"]);
+        assert_eq!(of(&["C", "POSIX", "", "'];alert(1)//", "x", "de_\u{e9}"]), [] as [&str; 0]);
     }
 }

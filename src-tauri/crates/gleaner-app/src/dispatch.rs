@@ -13,7 +13,7 @@ macro_rules! dispatch_commands {
         pub async fn dispatch(app: &App, name: &str, request: Value) -> Result<Value, AppError> {
             let done = call(app, name, request).await;
             if let Err(error) = &done {
-                tracing::info!(command = name, code = ?error.code(), %error, "a command failed");
+                tracing::info!(command = name, code = ?error.code(), error = %error.without_names(), "a command failed");
             }
             done
         }

@@ -23,7 +23,7 @@ use serde::Serialize;
 use std::{fmt, io, path::Path};
 use tokio::task::JoinError;
 
-/// An error of a use case. `Display` is for the log.
+/// An error of a use case. `Display` is for the terminal, and [`AppError::without_names`] for the log.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(transparent)]
 pub struct AppError {
@@ -35,6 +35,11 @@ pub struct AppError {
 
 /// The result of a use case.
 pub type Result<T, E = AppError> = std::result::Result<T, E>;
+
+/// Parameters of errors that are the user's own, and are not logged.
+const PRIVATE: [&str; 6] = ["file", "folder", "url", "location", "name", "means"];
+/// Maximum length of a file name's extension that is logged, in bytes.
+const MAX_EXTENSION: usize = 8;
 
 impl AppError {
     /// Creates an error without parameters. `log` is a message for the log.
@@ -52,6 +57,17 @@ impl AppError {
     /// The code of this error.
     pub fn code(&self) -> ErrorCode {
         self.ipc.code
+    }
+
+    /// Returns the message for the log without what is the user's own: paths, addresses and names. Only the extension of a file stays.
+    pub(crate) fn without_names(&self) -> String {
+        let own = PRIVATE.iter().filter_map(|name| Some((*name, self.ipc.params.get(*name)?)));
+        own.filter(|(_, value)| value.len() > 2).fold(self.log.clone(), |log, (name, value)| {
+            let extension = Path::new(value).extension().and_then(|extension| extension.to_str());
+            let is_plain = |text: &str| text.len() <= MAX_EXTENSION && text.bytes().all(|b| b.is_ascii_alphanumeric());
+            let extension = extension.filter(|extension| name == "file" && is_plain(extension));
+            log.replace(value.as_str(), &extension.map_or_else(|| "…".to_owned(), |extension| format!("….{extension}")))
+        })
     }
 }
 
@@ -364,5 +380,28 @@ impl From<ImportError> for AppError {
             ImportError::TooLarge { limit } => too_large(limit, &error),
             ImportError::TooMany { limit } => Self::new(ErrorCode::ImportTooMany, &error).with("limit", limit),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_log_has_no_names_of_the_user() {
+        let missing = || io::Error::from(io::ErrorKind::NotFound);
+        let path = Path::new("/home/ada/Private Title.opml");
+        let error = of_io(&missing(), path, ErrorCode::FileUnreadable);
+        assert_eq!(error.without_names(), format!("….opml: {}", missing()));
+        assert!(error.to_string().contains("Private Title"), "the terminal has it");
+        let error = of_io(&missing(), Path::new("/home/ada.b/Letters. To whom"), ErrorCode::FileUnreadable);
+        assert_eq!(error.without_names(), format!("…: {}", missing()));
+        let taken = AppError::from(Refusal::SearchNameTaken("Illness".to_owned()));
+        assert!(!taken.without_names().contains("Illness"), "{taken}");
+        let taken = AppError::from(Refusal::SearchNameTaken("About Dr.Grey".to_owned()));
+        assert!(!taken.without_names().contains("Grey"), "{taken}");
+        let url = "https://clinic.example/feed.xml";
+        let error = AppError::new(ErrorCode::NoFeed, format_args!("no feed at {url}")).with("url", url);
+        assert_eq!(error.without_names(), "no feed at …");
     }
 }

@@ -106,6 +106,7 @@ impl WindowState {
             && matches!(
                 event,
                 Event::ArticleRequested(_)
+                    | Event::ListRequested(_)
                     | Event::MarkedOutside(_)
                     | Event::FeedFilesReceived(_)
                     | Event::ImportPrepared(_)

@@ -82,7 +82,7 @@ pub(crate) fn finished_with(app: &App, file: String, error: AppError) {
 
 /// Returns an error for the window. The log has its cause.
 pub(crate) fn reported(error: AppError) -> IpcError {
-    tracing::warn!(%error, "importing failed");
+    tracing::warn!(error = %error.without_names(), "importing failed");
     error.ipc
 }
 

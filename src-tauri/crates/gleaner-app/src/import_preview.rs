@@ -198,7 +198,7 @@ fn summed_up(data: &ReaderData, subscribed: &HashSet<String>) -> ImportPreview {
     }
     preview.folders = to_number(folders.len());
     let (mut seen, mut known) = (HashSet::new(), Vec::new());
-    // In the order in which they are imported.
+    // Of two with one address, the one that is polled is imported.
     let (polled, unpolled): (Vec<&Feed>, Vec<&Feed>) = data.feeds.iter().partition(|feed| feed.is_polled());
     for read in polled.into_iter().chain(unpolled) {
         let feed = &read.subscription;

@@ -80,6 +80,7 @@ pub use app::{App, Core};
 pub use articles::{VersionChange, version_changes};
 pub use backfill::download_older;
 pub use backups::{back_up, check, recover, restore};
+pub use catalogue::system_languages;
 pub use collections::{delete_saved_search, save_search};
 pub use connection::{move_passwords, reset_connection, save_connection};
 pub use desktop::{Close, close_requested, quit, resumed, set_economy};

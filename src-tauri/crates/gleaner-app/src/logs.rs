@@ -4,11 +4,13 @@ use std::{
     fs::{DirBuilder, File, OpenOptions},
     io::{self, Write},
     path::{Path, PathBuf},
-    sync::Mutex,
+    sync::{LazyLock, Mutex},
 };
 pub use tracing_subscriber::filter::LevelFilter;
 use tracing_subscriber::{fmt, layer::SubscriberExt as _, util::SubscriberInitExt as _};
 
+/// The beginning of the address of a file.
+const FILE: &str = "file://";
 /// Size at which the log is rotated, in bytes. One rotated log is kept.
 const ROTATE_AT: u64 = 1 << 20;
 
@@ -94,7 +96,8 @@ impl Write for Log {
     }
 }
 
-/// Removes what addresses may contain of secrets: user names, passwords, queries and fragments.
+/// Removes what addresses may contain of secrets: user names, passwords, queries and fragments. Also removes the paths of files in addresses
+/// and, from other paths, the user's folder.
 struct Redacted<W>(W);
 
 impl<W: Write> Write for Redacted<W> {
@@ -109,6 +112,32 @@ impl<W: Write> Write for Redacted<W> {
 }
 
 pub(crate) fn redacted(text: &str) -> String {
+    static HOME: LazyLock<Option<String>> = LazyLock::new(|| {
+        let home = std::env::home_dir()?.to_str()?.trim_end_matches(['/', '\\']).to_owned();
+        // A service may have the root as its folder.
+        (!home.is_empty()).then_some(home)
+    });
+    without_home(&without_secrets(text), HOME.as_deref())
+}
+
+/// Writes `~` for the user's folder, whose path usually contains the user's name.
+fn without_home(text: &str, home: Option<&str>) -> String {
+    let Some(home) = home else { return text.to_owned() };
+    let (mut out, mut rest) = (String::with_capacity(text.len()), text);
+    while let Some(at) = rest.find(home) {
+        let (before, after) = (&rest[..at], &rest[at + home.len()..]);
+        // Not a part of a longer name, or of another path.
+        let is_part = |c: char| c.is_alphanumeric() || "-_.".contains(c);
+        let alone = !after.starts_with(is_part) && !before.ends_with(|c| is_part(c) || c == '/');
+        out.push_str(before);
+        out.push_str(if alone { "~" } else { home });
+        rest = after;
+    }
+    out.push_str(rest);
+    out
+}
+
+fn without_secrets(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
     // Other characters, such as `)` and `'`, may be part of a password or query.
@@ -116,6 +145,12 @@ pub(crate) fn redacted(text: &str) -> String {
     while let Some(at) = rest.find("://") {
         let (before, after) = rest.split_at(at + 3);
         out.push_str(before);
+        let scheme = before.as_bytes();
+        if scheme.len() >= FILE.len() && scheme[scheme.len() - FILE.len()..].eq_ignore_ascii_case(FILE.as_bytes()) {
+            out.push('…');
+            rest = &after[after.find(ends).unwrap_or(after.len())..];
+            continue;
+        }
         let authority = after.find(|c| ends(c) || "/?#".contains(c)).unwrap_or(after.len());
         let host = after[..authority].rfind('@').map_or(0, |at| at + 1);
         // Another address may follow in the path, or a scheme that is written twice.
@@ -164,8 +199,25 @@ mod tests {
             ("https://host/x://ada:pw@host?y://z/secret end", "https://host/x://host?… end"),
             ("https://https://ada:pw@host/ and x://", "https://https://host/ and x://"),
             ("no address: a://", "no address: a://"),
+            ("of \"file:///home/ada/My%20feed.xml\" failed", "of \"file://…\" failed"),
+            ("é file:///x", "é file://…"),
         ] {
-            assert_eq!(redacted(text), logged, "{text}");
+            assert_eq!(without_secrets(text), logged, "{text}");
+        }
+    }
+
+    #[test]
+    fn the_name_of_the_user_in_paths_is_not_logged() {
+        for (text, logged) in [
+            (
+                "cannot read the library in /home/ada/.local/share/gleaner: x",
+                "cannot read the library in ~/.local/share/gleaner: x",
+            ),
+            ("\"/home/ada\" and /home/ada", "\"~\" and ~"),
+            ("/home/adam and /mnt/home/ada and /home/ada.old", "/home/adam and /mnt/home/ada and /home/ada.old"),
+        ] {
+            assert_eq!(without_home(text, Some("/home/ada")), logged, "{text}");
+            assert_eq!(without_home(text, None), text);
         }
     }
 

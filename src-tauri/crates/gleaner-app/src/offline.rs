@@ -139,6 +139,10 @@ async fn round(app: &App) -> Result<Duration> {
     // Feeds go first.
     app.jobs().idle(Job::Refresh).await;
     if !app.session().downloads_rest.remaining().is_zero() || !app.session().saving.may_download() {
+        // What waits is shown, and the user can start it.
+        if app.core().await?.poller()?.queue_downloads().await? > 0 {
+            app.emit(Event::OfflineProgress(progress(&DownloadProgress::default(), false)));
+        }
         return Ok(CHECK_EVERY);
     }
     let mut may_report = throttle(REPORT_EVERY);
@@ -204,6 +208,40 @@ mod tests {
             round(&app).await.unwrap();
             assert_eq!(server.requests_to("/rye").len(), requests);
         }
+        app.quit().await.unwrap();
+    }
+
+    #[tokio::test]
+    async fn downloads_that_wait_are_counted_and_start_when_the_user_asks() {
+        let (folder, server) = (tempfile::tempdir().unwrap(), Server::start().await);
+        let app = App::without_window(folder.path().to_owned(), Handle::current());
+        let library = app.core().await.unwrap().library;
+        library.subscriptions().add(&NewSubscription::new(server.url("/feed.xml"))).await.unwrap();
+        let all = gleaner_library::OfflineContent { text: true, images: false };
+        let settings = OfflineSettings { all, ..library.downloads().settings().await.unwrap() };
+        save_settings(&app, &settings).await.unwrap();
+        // As the window's program does.
+        round(&app).await.unwrap();
+        app.session().saving.set(crate::economy::Economy { metered: true, battery: false });
+        let item = format!("<item><title>Rye</title><link>{}</link></item>", server.url("/rye"));
+        server.on("/feed.xml", Reply::ok(format!("<rss version='2.0'><channel>{item}</channel></rss>")));
+        crate::poll(&app, gleaner_polling::Scope::All, |_| {}).await.unwrap();
+        round(&app).await.unwrap();
+        let state = offline_state(&app, ()).await.unwrap();
+        assert_eq!((state.queued, state.wait.is_some()), (1, true));
+        assert!(server.requests_to("/rye").is_empty());
+        start_downloads(&app, ()).await.unwrap();
+        round(&app).await.unwrap();
+        assert_eq!(server.requests_to("/rye").len(), 1);
+        // While the user has paused them, nothing is decided: the articles may be read until then.
+        save_settings(&app, &OfflineSettings { paused: true, ..settings }).await.unwrap();
+        let item = format!("<item><title>Oats</title><link>{}</link></item>", server.url("/oats"));
+        server.on("/feed.xml", Reply::ok(format!("<rss version='2.0'><channel>{item}</channel></rss>")));
+        let before = offline_state(&app, ()).await.unwrap().queued;
+        crate::poll(&app, gleaner_polling::Scope::All, |_| {}).await.unwrap();
+        round(&app).await.unwrap();
+        assert_eq!(offline_state(&app, ()).await.unwrap().queued, before);
+        assert!(server.requests_to("/oats").is_empty());
         app.quit().await.unwrap();
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::catalogue::{Catalogue, Message};
 use futures::future::BoxFuture;
-use gleaner_contract::{ArticleWindow, LoginStart, Theme, UpdateProgress};
+use gleaner_contract::{ArticleWindow, LoginStart, RequestedList, Theme, UpdateProgress};
 use gleaner_fetch::DesktopProxies;
 use std::{borrow::Cow, fmt, path::PathBuf, sync::Arc};
 use url::Url;
@@ -56,7 +56,9 @@ impl fmt::Display for UpdateError {
 pub struct Notice {
     /// The articles that it is about.
     pub articles: Vec<i64>,
-    /// The title of the only article, or the number of articles.
+    /// What the window shows when the user opens a notice of several articles.
+    pub list: Option<RequestedList>,
+    /// The title of the only article, or the number of articles and where they are.
     pub title: String,
     /// The feed of the only article, or the titles of the newest ones.
     pub lines: Vec<String>,

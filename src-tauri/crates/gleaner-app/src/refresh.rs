@@ -31,7 +31,7 @@ pub(crate) async fn first(app: &App, summary: &Summary) -> Result<()> {
     let core = app.core().await?;
     app.library_changed(true, true);
     app.signals().retention.notify_one();
-    notifications::request(app, &core, &summary.notify).await;
+    notifications::request(app, &core, &summary.notify, &summary.searches).await;
     Ok(())
 }
 
@@ -248,7 +248,7 @@ async fn once(app: &App, work: Work, job: &Running, by_hand: bool) -> Result<Ins
         report(app, end);
         app.library_changed(true, true);
     }
-    notifications::request(app, &core, &summary.notify).await;
+    notifications::request(app, &core, &summary.notify, &summary.searches).await;
     Ok(done?)
 }
 
@@ -339,7 +339,7 @@ async fn release_scheduled(app: &App, core: &Core) -> Option<Millis> {
         Ok(released) if released.new == 0 => {}
         Ok(released) => {
             app.library_changed(false, true);
-            notifications::request(app, core, &released.notify).await;
+            notifications::request(app, core, &released.notify, &released.searches).await;
         }
         Err(error) => tracing::warn!(%error, "scheduled articles could not be shown"),
     }

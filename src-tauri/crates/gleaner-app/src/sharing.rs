@@ -79,6 +79,7 @@ impl From<ShareError> for AppError {
         match error {
             ShareError::Fetch(error) => error.into(),
             ShareError::Address => of(ErrorCode::InvalidAddress),
+            ShareError::NotRunning => of(ErrorCode::ZoteroNotRunning),
             ShareError::Login => of(ErrorCode::ServerLogin),
             ShareError::Refused => of(ErrorCode::ServiceRefusedArticle),
             ShareError::NoAddress => of(ErrorCode::NoPage),

@@ -55,7 +55,7 @@ pub async fn sync_account(app: &App, id: i64, options: &Options) -> Result<Repor
     core.library.accounts().delete_removed().await?;
     secrets::delete_unused(&core.library).await?;
     let report = done?;
-    notifications::request(app, &core, &report.notify).await;
+    notifications::request(app, &core, &report.notify, &report.searches).await;
     Ok(report)
 }
 

@@ -20,6 +20,7 @@ mod protected_mail;
 mod sanitise;
 mod serializer;
 mod style;
+mod summary;
 mod symbols;
 mod text;
 mod truncation;
@@ -33,5 +34,6 @@ pub use extract::{Extracted, MAX_ARTICLE_BYTES, MAX_ARTICLE_PAGES, MAX_PAGE_BYTE
 pub use gleaner_html::charset::decode_page;
 pub use language::language;
 pub use sanitise::{sanitise, sanitise_for};
+pub use summary::summary;
 pub use text::{excerpt, first_image, image_urls, plain_text, reading_minutes, with_summary, word_count};
 pub use truncation::{GivenText, NO_BEGINNING, is_beginning};

@@ -32,6 +32,10 @@ pub fn with_summary(mut text: String, summary: &str) -> String {
 /// by an empty line.
 #[must_use]
 pub fn plain_text(html: &str) -> String {
+    text_of(html, true)
+}
+
+pub(crate) fn text_of(html: &str, with_headings: bool) -> String {
     let mut lines = Lines::default();
     let mut hidden: Option<Hidden> = None;
     let (mut after_formula, mut tex, mut noscript) = (false, None, 0_usize);
@@ -64,6 +68,10 @@ pub fn plain_text(html: &str) -> String {
             Token::Raw { .. } => {}
             Token::Start(tag) => match &*tag.name {
                 "template" => hidden = Some(Hidden::new(tag.name)),
+                "h1" | "h2" | "h3" | "h4" | "h5" | "h6" if !with_headings => {
+                    lines.part(2);
+                    hidden = Some(Hidden::new(tag.name));
+                }
                 // Annotations repeat a formula.
                 "svg" | "annotation" | "annotation-xml" if !tag.self_closing => {
                     hidden = Some(Hidden::new(tag.name));

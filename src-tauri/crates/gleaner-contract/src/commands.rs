@@ -394,6 +394,8 @@ macro_rules! events {
             IndexProgress(i64) = "index_progress";
             /// An article to open, chosen in a notification.
             ArticleRequested(ArticleId) = "article_requested";
+            /// A list to show, with what is new, chosen in a notification of several articles.
+            ListRequested(RequestedList) = "list_requested";
             /// The user closed the window and is asked what that means. Without a tray (`false`), the window can only quit.
             CloseRequested(bool) = "close_requested";
             /// Gleaner is about to quit. It waits a moment for the window to store what it has not stored yet, and to answer as after

@@ -68,7 +68,7 @@ pub enum ErrorCode {
     HttpStatus,
     /// 401
     Unauthorized,
-    /// 401 or 403 although a login was sent: {status}.
+    /// 401 although a login was sent.
     LoginRefused,
     /// 403
     Forbidden,
@@ -181,6 +181,8 @@ pub enum ErrorCode {
     // Sharing.
     /// The service refuses the article, such as for its address.
     ServiceRefusedArticle,
+    /// Zotero does not run on this computer.
+    ZoteroNotRunning,
     /// There is a service with this address and user name, or with this name.
     ServiceExists,
     /// There are too many articles for one e-mail.

@@ -85,7 +85,7 @@ pub use library::{
 pub use links::{OpenLink, OpenSuspiciousLink, SearchSite, SetSuspiciousLinks};
 pub use lists::{
     ArticleIds, ArticlePage, ArticleRow, Cursor, Grouping, ListOrder, ListQuery, Mark, MarkAll, MarkScope, Marked,
-    Played, Source, View,
+    Played, RequestedList, Source, View,
 };
 pub use metadata::{
     Chapter, Comment, Comments, Credit, FeedHeader, FeedImage, Participant, Passage, TextInput, Transcript,

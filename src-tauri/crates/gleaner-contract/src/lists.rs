@@ -33,6 +33,14 @@ pub enum Source {
     Downloads,
 }
 
+/// A list to show.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
+pub struct RequestedList {
+    pub source: Source,
+    /// The query of the search to show in place of it.
+    pub search: Option<String>,
+}
+
 /// A position in a list: the sort keys of a row in every order. Lists are paged by keys, not by offsets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct Cursor {

@@ -24,6 +24,8 @@ pub const FORM: &str = include_str!("../../../../docs/archive.md");
 
 const FORMAT: &str = "gleaner-archive";
 const VERSION: u32 = 1;
+/// Version of the language of queries: 2 has `NOT`, 1 is that of version 0.2.0.
+const QUERIES: u32 = 2;
 /// Name of the first file of each archive.
 const FIRST: &str = "README.txt";
 const MANIFEST: &str = "manifest.json";
@@ -88,6 +90,8 @@ struct Manifest {
     version: u32,
     #[serde(default)]
     gleaner: String,
+    #[serde(default)]
+    queries: u32,
     #[serde(default)]
     made_at: String,
     #[serde(default)]

@@ -166,14 +166,15 @@ fn write(options: &DocumentOptions, file: &Path, mut parts: mpsc::Receiver<Part>
     Ok(written)
 }
 
-/// Reads an article from the library and sanitises it.
+/// Reads an article from the library and sanitises it, to be shared: its address has no parameters for tracking, as the window opens it.
 ///
 /// # Errors
 /// [`LibraryError::NotFound`]; when the library cannot be read.
 pub async fn article(library: &Library, id: i64) -> Result<Article, LibraryError> {
     let stored = stored(library, id).await?;
     let sanitising = tokio::task::spawn_blocking(move || stored.sanitised());
-    sanitising.await.map_err(|error| LibraryError::Invalid(error.to_string()))
+    let article = sanitising.await.map_err(|error| LibraryError::Invalid(error.to_string()))?;
+    Ok(Article { url: article.url.map(|url| gleaner_content::without_tracking(&url).into_owned()), ..article })
 }
 
 /// An article as stored in the library, not sanitised.

@@ -27,7 +27,7 @@ async fn library(folder: &Path) -> Library {
         let body = Body { html: HTML.to_owned(), base: Some("https://e.example/".to_owned()) };
         Intent::Insert(Box::new(NewItem {
             key: number.to_string(),
-            url: Some(format!("https://e.example/{number}")),
+            url: Some(format!("https://e.example/{number}?utm_source=feed")),
             title: format!("One < {number}"),
             author: Some("Ada".to_owned()),
             language: Some("en".to_owned()),
@@ -90,12 +90,21 @@ async fn markdown_names_its_source() {
     documents::save(&library, &options(Form::Markdown, false), &file, |_| true).await.unwrap();
     let text = fs::read_to_string(&file).unwrap();
     assert!(
-        text.starts_with("# One \\< 1\n\nE \\& F · Ada · 2026-01-01 · <https://e.example/1>\n\n## Part\n\nWords \\& *more*\\\nof them.\n"),
+        text.starts_with("# One \\< 1\n\nE \\& F · Ada · 2026-01-01 · <https://e.example/1?utm_source=feed>\n\n## Part\n\nWords \\& *more*\\\nof them.\n"),
         "{text}"
     );
     assert!(text.contains("| a | b |\n| --- | --- |\n| 1 | 2 |"), "{text}");
     assert!(text.contains("\n---\n\n# One \\< 2\n"), "{text}");
     assert!(!text.contains("alert"), "{text}");
+}
+
+#[tokio::test]
+async fn an_article_that_is_shared_has_its_address_without_tracking() {
+    let folder = tempfile::tempdir().unwrap();
+    let article = documents::article(&library(folder.path()).await, 1).await.unwrap();
+    assert_eq!(article.url.as_deref(), Some("https://e.example/1"));
+    let text = documents::markdown(&article);
+    assert!(text.contains("<https://e.example/1>") && !text.contains("utm_source"), "{text}");
 }
 
 #[tokio::test]
@@ -351,12 +360,12 @@ async fn notes_are_exported_as_quotations_and_unchanged_text() {
     assert_eq!(articles, 1);
     assert_eq!(
         text,
-        "# One \\< 1\n\nE \\& F · Ada · 2026-01-01 · <https://e.example/1>\n\nOn all of it\n\n*2026-01-02*\n\n> \\# Words \\& \\*more\\*\n\nMine: *as* I wrote it.\n\n- and so on\n\n*2026-01-02*\n"
+        "# One \\< 1\n\nE \\& F · Ada · 2026-01-01 · <https://e.example/1?utm_source=feed>\n\nOn all of it\n\n*2026-01-02*\n\n> \\# Words \\& \\*more\\*\n\nMine: *as* I wrote it.\n\n- and so on\n\n*2026-01-02*\n"
     );
     // Several articles are grouped by feed; those without notes or deleted ones are skipped.
     let (text, articles) = documents::notes(&library, &[2, 1, 77], |_| true).await.unwrap();
     assert_eq!(articles, 2);
-    assert!(text.starts_with("# E \\& F\n\n## One \\< 2\n\nAda · 2026-01-01 · <https://e.example/2>\n\n> Only marked\n\n*2026-01-02*\n\n## One \\< 1\n"), "{text}");
+    assert!(text.starts_with("# E \\& F\n\n## One \\< 2\n\nAda · 2026-01-01 · <https://e.example/2?utm_source=feed>\n\n> Only marked\n\n*2026-01-02*\n\n## One \\< 1\n"), "{text}");
 }
 
 #[tokio::test]

@@ -83,6 +83,29 @@ async fn a_file_that_an_older_version_did_not_write_is_not_missing() {
     }
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn queries_of_an_archive_of_version_0_2_0_keep_their_meaning() {
+    let one = tempfile::tempdir().unwrap();
+    let library = Library::open(one.path()).await.unwrap();
+    library.saved_searches().add("Plums", "plums NOT jam").await.unwrap();
+    library.close().await.unwrap();
+    let file = one.path().join("all.zip");
+    export(one.path(), &file).await;
+    let imported = async || {
+        let two = tempfile::tempdir().unwrap();
+        import(two.path(), &file).await.unwrap();
+        let library = Library::open(two.path()).await.unwrap();
+        library.saved_searches().list().await.unwrap().remove(0).query
+    };
+    assert_eq!(imported().await, "plums NOT jam");
+    changed(&file, "manifest.json", |bytes| {
+        let mut manifest: serde_json::Value = serde_json::from_slice(&bytes).unwrap();
+        assert_eq!(manifest.as_object_mut().unwrap().remove("queries"), Some(2.into()));
+        manifest.to_string().into_bytes()
+    });
+    assert_eq!(imported().await, "plums \"NOT\" jam");
+}
+
 /// Other readers have feeds of programs and files, whose articles were imported from them.
 #[tokio::test(flavor = "multi_thread")]
 async fn feeds_without_a_web_address_are_copied_with_their_articles_and_not_polled() {

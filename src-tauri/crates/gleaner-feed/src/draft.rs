@@ -116,7 +116,7 @@ fn is_visible_character(c: char) -> bool {
 }
 
 /// Whether an element displays something without any text.
-fn is_media(name: &str) -> bool {
+pub(crate) fn is_media(name: &str) -> bool {
     matches!(
         name,
         "audio"

@@ -206,6 +206,8 @@ pub struct Stored {
     pub changed: usize,
     /// New items to notify the user of, because of a rule or of the feed's preference.
     pub notify: Vec<i64>,
+    /// Those of them that saved searches notify of, each with the id of the search.
+    pub searches: Vec<(i64, i64)>,
     /// Whether the result was discarded, because the feed was unsubscribed or its address changed while it was being fetched.
     pub outdated: bool,
 }

@@ -18,6 +18,7 @@ mod feed_key;
 mod file_header;
 mod files;
 mod former_feeds;
+mod former_queries;
 mod import;
 mod import_undo;
 mod incoming;

@@ -5,6 +5,7 @@ use crate::{
     backup::{self, Occasion},
     clock::Clock,
     files::{lock_error, open_error, write_error},
+    former_queries,
 };
 use sqlx::{
     SqliteConnection,
@@ -51,6 +52,8 @@ pub(crate) async fn migrate(
     if version > 0 {
         backup::copy(folder, writer, Occasion::Upgrade, clock.now()).await?;
     }
+    // Before the update: if it is interrupted, this is done again.
+    former_queries::convert(writer, version).await.map_err(sql)?;
     MIGRATIONS.run_direct(None, &mut *writer, false).await.map_err(|error| match error {
         MigrateError::Execute(error) | MigrateError::ExecuteMigration(error, _) => sql(error),
         other => LibraryError::Damaged { folder: folder.to_owned(), why: other.to_string() },

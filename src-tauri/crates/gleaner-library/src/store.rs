@@ -123,7 +123,7 @@ impl Polls<'_> {
         let new: Vec<(i64, i64, &NewItem)> = new.iter().map(|(id, feed, item)| (*id, *feed, &**item)).collect();
         insert_all(&mut transaction, &new, schedules).await?;
         for (stored, its) in &mut stored {
-            stored.notify.extend(rule_touches::record(&mut transaction, &new[its.clone()], schedules).await?);
+            rule_touches::record(&mut transaction, &new[its.clone()], schedules, stored).await?;
         }
         if next_id > first {
             let mut notified: HashSet<i64> = stored.iter().flat_map(|(stored, _)| &stored.notify).copied().collect();
@@ -167,7 +167,7 @@ impl Polls<'_> {
         let numbered: Vec<(i64, i64, &NewItem)> =
             (first..).zip(&items).map(|(id, (_, item))| (id, feed, &**item)).collect();
         insert_all(&mut transaction, &numbered, false).await?;
-        rule_touches::record(&mut transaction, &numbered, false).await?;
+        rule_touches::record(&mut transaction, &numbered, false, &mut Stored::default()).await?;
         if !items.is_empty() {
             duplicates::group_new(&mut transaction, first, self.db.combines_duplicates(), self.db.now()).await?;
         }

@@ -281,6 +281,30 @@ async fn an_update_indexes_articles_again_that_were_scheduled_and_released() {
     works(folder.path(), FILLED.len()).await;
 }
 
+#[tokio::test]
+async fn an_update_keeps_the_meaning_of_queries() {
+    let folder = tempfile::tempdir().unwrap();
+    make(folder.path(), FILLED.len()).await;
+    let mut old = connect(folder.path()).await;
+    let change = "UPDATE rules SET query = 'title:DO NOT miss' WHERE id = 1; UPDATE saved_searches SET query = 'NOT (a OR «b c»)'";
+    sqlx::raw_sql(change).execute(&mut old).await.unwrap();
+    old.close().await.unwrap();
+    let queries = async |library: &Library| {
+        let rules = library.rules().list().await.unwrap().into_iter().map(|rule| rule.query);
+        let searches = library.saved_searches().list().await.unwrap().into_iter().map(|search| search.query);
+        rules.chain(searches).collect::<Vec<_>>()
+    };
+    let library = Library::open(folder.path()).await.unwrap();
+    let converted = ["title:DO \"NOT\" miss", "\"NOT\" (a OR (\"«b\" \"c»\"))"];
+    assert_eq!(queries(&library).await, converted);
+    // What is written now is in the present language.
+    library.saved_searches().add("Tea", "tea NOT coffee").await.unwrap();
+    library.close().await.unwrap();
+    let library = Library::open(folder.path()).await.unwrap();
+    assert_eq!(queries(&library).await, [&converted[..], &["tea NOT coffee"]].concat());
+    library.close().await.unwrap();
+}
+
 /// Not a test of its own: the process that the next test kills.
 #[tokio::test]
 async fn opener() {

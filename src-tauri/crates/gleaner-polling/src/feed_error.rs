@@ -251,8 +251,8 @@ impl From<&FetchError> for FeedError {
         let code = match &*error.cause {
             Cause::Status { .. } => match error.kind {
                 _ if error.asks_to_wait() => Code::RetryAfter,
-                // Some servers refuse a wrong login with 403.
-                FetchErrorKind::Http(401 | 403) if error.login_sent => Code::LoginRefused,
+                // With 403, a server refuses for any reason; the login may be right.
+                FetchErrorKind::Http(401) if error.login_sent => Code::LoginRefused,
                 FetchErrorKind::Http(401) => Code::Unauthorized,
                 FetchErrorKind::Http(403) => Code::Forbidden,
                 FetchErrorKind::Http(404) => Code::HttpNotFound,
@@ -417,7 +417,7 @@ mod tests {
             let error = FetchError::new(FetchCause::Status { status }, &url);
             FeedError::from(&FetchError { login_sent: true, ..error }).code
         };
-        assert_eq!([401, 403, 404].map(with_login), [Code::LoginRefused, Code::LoginRefused, Code::HttpNotFound]);
+        assert_eq!([401, 403, 404].map(with_login), [Code::LoginRefused, Code::Forbidden, Code::HttpNotFound]);
         assert_eq!((status(500).code, status(500).parameters.0["status"].as_str()), (Code::HttpStatus, "500"));
         let url = "https://example.com/feed".parse().unwrap();
         let waits = FetchError {

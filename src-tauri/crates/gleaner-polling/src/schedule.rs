@@ -159,7 +159,11 @@ pub fn after_success(record: &Record, now: Millis, seed: u64) -> Plan {
             _ => (DEFAULT_INTERVAL, Reason::Usual),
         },
     };
-    let rare = record.frequency.mean().is_none_or(|mean| mean > DAY);
+    // A feed with too few dates for a frequency does not change rarely if it has just changed.
+    let rare = match record.frequency.mean() {
+        Some(mean) => mean > DAY,
+        None => record.frequency.newest().is_none_or(|newest| now - newest > DAY),
+    };
     let bare = if record.bare >= BARE && rare && record.interval_set.is_none() { DAY } else { 0 };
     let (interval, reason) =
         [(bare, Reason::NoValidators)].into_iter().chain(requested_intervals(&record.hints)).fold(own, longer);
@@ -326,6 +330,10 @@ mod tests {
         assert!(bare(3, weekly()).at >= DAY);
         assert!(bare(2, PostingFrequency::default()).at < 2 * HOUR, "not yet known");
         assert!(bare(9, daily).at < DAY, "it changes often");
+        let one_post = |age: Millis| PostingFrequency::of((0..25).map(|minute| -age - minute * MINUTE / 3), 0);
+        assert_eq!(one_post(HOUR).mean(), None);
+        assert!(bare(9, one_post(HOUR)).at < 2 * HOUR, "it has just changed");
+        assert!(bare(9, one_post(2 * DAY)).at >= DAY);
     }
 
     #[test]

@@ -40,4 +40,4 @@ pub use error::{MAX_QUERY, Problem, QueryError};
 pub use expr::{Expr, Field, Media, State};
 pub use matches::{Article, Marks, Subject};
 pub use names::one_line;
-pub use parse::{fields, media, parse, states};
+pub use parse::{fields, from_former, media, parse, states};

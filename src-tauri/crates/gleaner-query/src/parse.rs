@@ -2,7 +2,7 @@
 
 use crate::{
     Date, Expr, Field, MAX_QUERY, Media, Problem, QueryError, State, category_key,
-    signs::{closing, is_sign, opens_quote},
+    signs::{closing, is_sign, opens_former_quote, opens_quote},
 };
 use std::ops::Range;
 
@@ -17,15 +17,32 @@ pub fn parse(query: &str) -> Result<Expr, QueryError> {
     if query.len() > MAX_QUERY {
         return Err(QueryError::at(query, 0..query.len(), Problem::TooLong));
     }
-    let mut parser = Parser { query, at: 0, depth: 0 };
+    let found = parse_all(query, false)?;
+    if found.is_none() && query.contains(is_sign) {
+        return Err(QueryError::at(query, 0..query.len(), Problem::NoWords));
+    }
+    Ok(found.unwrap_or(Expr::All))
+}
+
+/// Returns a query of version 0.2.0 in the present language, if it would have another meaning now: `NOT` was a word, and the quotation marks
+/// `«»「」『』` were ignored.
+#[must_use]
+pub fn from_former(query: &str) -> Option<String> {
+    if query.len() > MAX_QUERY {
+        return None;
+    }
+    let former = parse_all(query, true).ok()??;
+    (parse(query).ok().as_ref() != Some(&former)).then(|| former.to_string())
+}
+
+/// `former`: in the language of version 0.2.0.
+fn parse_all(query: &str, former: bool) -> Part {
+    let mut parser = Parser { query, at: 0, depth: 0, former };
     let found = parser.parse_or()?;
     if parser.at < query.len() {
         return parser.error(parser.at..parser.at + 1, Problem::UnopenedParenthesis);
     }
-    if found.is_none() && query.contains(is_sign) {
-        return parser.error(0..query.len(), Problem::NoWords);
-    }
-    Ok(found.unwrap_or(Expr::All))
+    Ok(found)
 }
 
 /// Fields whose value is not text.
@@ -35,6 +52,7 @@ struct Parser<'a> {
     query: &'a str,
     at: usize,
     depth: usize,
+    former: bool,
 }
 
 /// A value, and its position in the query.
@@ -73,6 +91,10 @@ impl<'a> Parser<'a> {
         found
     }
 
+    fn opens_quote(&self) -> bool {
+        if self.former { opens_former_quote(self.rest()) } else { opens_quote(self.rest()) }
+    }
+
     fn parse_or(&mut self) -> Part {
         let mut parts = Vec::new();
         loop {
@@ -98,7 +120,7 @@ impl<'a> Parser<'a> {
 
     fn parse_negation(&mut self) -> Part {
         let (mut negated, before) = (false, self.at);
-        while self.keyword("NOT") {
+        while !self.former && self.keyword("NOT") {
             negated = !negated;
         }
         if self.at > before && self.at_end_of_part() {
@@ -130,7 +152,7 @@ impl<'a> Parser<'a> {
         if self.rest().starts_with('(') {
             return self.parse_group();
         }
-        if opens_quote(self.rest()) {
+        if self.opens_quote() {
             let value = self.parse_quoted()?;
             return Ok(text(Field::Any, value.text, value.prefix));
         }
@@ -237,7 +259,7 @@ impl<'a> Parser<'a> {
     }
 
     fn parse_field(&mut self, name: &'static str, start: usize) -> Result<Expr, QueryError> {
-        let value = if opens_quote(self.rest()) {
+        let value = if self.opens_quote() {
             self.parse_quoted()?
         } else if name == "url" {
             let bytes = self.at..self.at + self.parse_address().len();
@@ -439,6 +461,24 @@ mod tests {
         assert_eq!(read("-OR"), "-\"OR\"");
         assert_eq!(read("-NOT"), "-\"NOT\"");
         assert_eq!(read("-\"OR\""), "-\"OR\"");
+    }
+
+    #[test]
+    fn queries_of_version_0_2_0_keep_their_meaning() {
+        for (query, meant) in [
+            ("coffee NOT tea", "coffee \"NOT\" tea"),
+            ("title:DO NOT (miss OR skip)", "title:DO \"NOT\" (miss OR skip)"),
+            ("NOT", "\"NOT\""),
+            ("«deux mots» OR x", "(\"«deux\" \"mots»\") OR x"),
+        ] {
+            assert_eq!(from_former(query).as_deref(), Some(meant), "{query}");
+            assert_eq!(from_former(meant), None, "{query}: once is enough");
+        }
+        for query in
+            ["coffee -tea", "\"do NOT miss\"", "not NOTE", "News » Weather", "„a b“", "", "€", "(", "title:NOT"]
+        {
+            assert_eq!(from_former(query), None, "{query}");
+        }
     }
 
     #[test]

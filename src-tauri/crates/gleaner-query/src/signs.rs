@@ -24,6 +24,11 @@ pub(crate) fn opens_quote(text: &str) -> bool {
     }
 }
 
+/// As [`opens_quote`], in version 0.2.0.
+pub(crate) fn opens_former_quote(text: &str) -> bool {
+    text.starts_with(['"', '“', '”', '„', '‟'])
+}
+
 /// Whether a character is a sign that users may search for, but that the index does not contain.
 pub(crate) fn is_sign(c: char) -> bool {
     matches!(c, '#' | '$' | '%' | '&' | '+' | '<'..='>' | '@' | '^' | '`' | '|' | '~' | '¢'..='©' | '¬' | '®'..='±' | '×' | '÷'

@@ -1,7 +1,7 @@
 //! Properties of queries: parsing never panics, and printing and parsing again gives the same query.
 #![allow(clippy::unwrap_used)]
 
-use gleaner_query::{Date, Expr, Field, Marks, Media, State, Unit, parse, words};
+use gleaner_query::{Date, Expr, Field, Marks, Media, State, Unit, from_former, parse, words};
 use proptest::prelude::*;
 
 fn date() -> impl Strategy<Value = Date> {
@@ -65,6 +65,10 @@ proptest! {
 
     #[test]
     fn parsing_never_panics_and_printing_is_stable(query in "([a-z]{0,4}|OR|AND|NOT |[-()\"*: «»]|title:|is:|after:|words:|https://|[0-9.<>=]{1,3}|\\PC){0,16}") {
+        if let Some(converted) = from_former(&query) {
+            prop_assert!(parse(&converted).is_ok());
+            prop_assert_eq!(from_former(&converted), None);
+        }
         match parse(&query) {
             Ok(read) => prop_assert_eq!(parse(&read.to_string()), Ok(read)),
             Err(error) => {

@@ -15,6 +15,9 @@ pub enum ShareError {
     /// The request failed.
     #[error(transparent)]
     Fetch(FetchError),
+    /// The program on this computer that saves the article does not run.
+    #[error("the program is not running")]
+    NotRunning,
     /// The service refuses the login.
     #[error("the service refuses the login")]
     Login,
@@ -57,7 +60,7 @@ impl ShareError {
                     && !error.is_own_network()
             }
             Self::Refused | Self::NoAddress | Self::InvalidResponse | Self::File { .. } => true,
-            Self::Address | Self::Login | Self::Wait(_) => false,
+            Self::Address | Self::NotRunning | Self::Login | Self::Wait(_) => false,
         }
     }
 

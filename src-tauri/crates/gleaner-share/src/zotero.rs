@@ -5,7 +5,7 @@ use crate::{
     web::{Login, below, read},
 };
 use futures::{FutureExt as _, future::BoxFuture};
-use gleaner_fetch::FetchErrorKind;
+use gleaner_fetch::{FetchCause, FetchError, FetchErrorKind};
 use serde_json::{Map, Value, json};
 use url::Url;
 
@@ -39,10 +39,16 @@ fn item(article: &Article) -> Value {
     })
 }
 
+/// Nothing listens at the address of Zotero while it does not run.
+fn reached(error: FetchError) -> ShareError {
+    if *error.cause == FetchCause::ConnectionRefused { ShareError::NotRunning } else { error.into() }
+}
+
 impl Service for Zotero {
     fn check<'a>(&'a self, web: &'a Web) -> BoxFuture<'a, Result<(), ShareError>> {
         async {
-            let response = web.json(below(&self.base, "/connector/ping"), login(), &json!({})).await?;
+            let response =
+                web.json(below(&self.base, "/connector/ping"), login(), &json!({})).await.map_err(reached)?;
             read::<Map<String, Value>>(&response).map(drop)
         }
         .boxed()
@@ -55,7 +61,7 @@ impl Service for Zotero {
                 Ok(response) if response.status == 201 => Ok(()),
                 Ok(_) => Err(ShareError::InvalidResponse),
                 Err(error) if error.kind == FetchErrorKind::Http(409) => Ok(()),
-                Err(error) => Err(error.into()),
+                Err(error) => Err(reached(error)),
             }
         }
         .boxed()

@@ -218,6 +218,16 @@ async fn too_many_requests_to_instapaper_refuse_no_article() {
 }
 
 #[tokio::test]
+async fn zotero_that_does_not_run_is_said_to() {
+    // Free again as soon as the listener is gone.
+    let address = format!("http://{}", std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap());
+    let zotero = service(Kind::Zotero, Target { address, ..Target::default() }).unwrap();
+    for error in [zotero.check(&web()).await.unwrap_err(), zotero.save(&web(), &article()).await.unwrap_err()] {
+        assert!(matches!(error, ShareError::NotRunning) && !error.is_of_article() && !error.needs_user(), "{error:?}");
+    }
+}
+
+#[tokio::test]
 async fn zotero_that_has_the_article_already_is_success() {
     let server = Server::start().await;
     server.on("/connector/saveItems", Reply::status(409));

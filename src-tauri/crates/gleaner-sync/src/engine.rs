@@ -103,6 +103,8 @@ pub struct Report {
     pub changes_wait: Option<Duration>,
     /// New articles to notify the user of.
     pub notify: Vec<i64>,
+    /// Those of them that saved searches notify of, each with the id of the search.
+    pub searches: Vec<(i64, i64)>,
 }
 
 /// Synchronises an account with its server.
@@ -368,6 +370,7 @@ impl Run<'_> {
         let stored = self.library.sync().store_articles(self.account.id, &made.await?, listed).await?;
         self.report.new += stored.new;
         self.report.notify.extend(stored.notify);
+        self.report.searches.extend(stored.searches);
         Ok(())
     }
 

@@ -52,6 +52,21 @@ async fn p20_a_server_without_validators_is_polled_once_a_day() {
 }
 
 #[tokio::test]
+async fn p20_a_feed_that_has_just_posted_is_not_polled_once_a_day() {
+    let replies: [&[&str]; 3] = [&["a"], &["a"], &["b", "a"]];
+    let (_server, scratch, feed) = one_feed(replies.map(|titles| Reply::ok(rss(titles)))).await;
+    for _ in 0..4 {
+        assert_eq!(scratch.refresh_due().await.requested, 1);
+        assert!((HOUR..2 * HOUR).contains(&wait(&scratch, feed).await), "{:?}", scratch.poll(feed).await);
+        travel(2 * HOUR);
+    }
+    travel(DAY);
+    scratch.refresh_due().await;
+    assert!(wait(&scratch, feed).await >= DAY);
+    assert_eq!(scratch.poll(feed).await.next_reason.as_deref(), Some("no_validators"));
+}
+
+#[tokio::test]
 async fn p21_max_age_expires_and_age_are_respected_on_a_304_too() {
     let (_server, scratch, feed) = one_feed([
         good().header("Cache-Control", "max-age=14400").header("Age", "3600"),

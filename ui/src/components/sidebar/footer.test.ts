@@ -2,6 +2,8 @@ import { render } from 'svelte/server';
 import { expect, it, vi } from 'vitest';
 import en from '../../lib/messages/en.json';
 import { setCatalogue } from '../../lib/messages/catalogue.svelte';
+import { library } from '../../lib/state/library.svelte';
+import type { ErrorCode, Folder } from '../../lib/ipc';
 import { refresh } from '../../lib/state/refresh.svelte';
 import Footer from './Footer.svelte';
 
@@ -18,4 +20,17 @@ it('has its statuses before they say something, so that screen readers announce 
   const progress = { running: false, new_articles: 3, failed: 0, deferred_by_server: 0, throttled: 0 };
   Object.assign(refresh, { running: false, progress });
   expect(statuses()).toEqual(['3 new']);
+});
+
+it('does not say that there is nothing new while an account cannot be synchronised', () => {
+  const progress = { running: false, new_articles: 0, failed: 0, deferred_by_server: 0, throttled: 0 };
+  Object.assign(refresh, { running: false, progress });
+  expect(statuses()).toEqual(['No new articles']);
+  const account = (code: ErrorCode) =>
+    ({ id: 1, name: 'Server', account: { id: 2, error: { code } } }) as unknown as Folder;
+  library.folders = [account('connection_refused')];
+  expect(statuses()).toEqual(['1 account could not be synchronised']);
+  library.folders = [account('server_changes_wait')];
+  expect(statuses()).toEqual(['No new articles']);
+  library.folders = [];
 });

@@ -9,6 +9,8 @@ export type Restored = {
   /** Where its rows begin, if that is above. */
   readonly from?: Cursor;
   readonly place: { readonly cursor: Cursor; readonly offset: number } | null;
+  /** The position is the start of the list, where the selected row may be out of sight. */
+  readonly atStart?: boolean;
   readonly selected: Cursor | null;
 };
 

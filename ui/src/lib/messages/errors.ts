@@ -148,6 +148,7 @@ const ADVICE: Record<ErrorCode, Advice> = {
   folder_of_other_account: 'advice.move_to_account',
   account_exists: 'advice.sidebar',
   service_exists: 'advice.sharing',
+  zotero_not_running: 'advice.start_zotero',
   service_refused_article: 'advice.service',
   mail_too_long: 'advice.fewer',
   invalid_query: 'advice.query',

@@ -75,8 +75,8 @@ function withDates(text: string, params: Readonly<Record<string, string | number
   });
 }
 
-/** Parameters whose values are titles and names, which have no length. */
-const NAMES = /^(title|name|into|file)$/;
+/** Parameters whose values are titles and names, which have no maximum length. Not paths of files: they end with the name. */
+const NAMES = /^(title|name|into)$/;
 /** Maximum length of a title or name in a message, in characters. */
 const MAX_NAME = 100;
 

@@ -160,6 +160,7 @@ export type MessageParameters = {
   'advice.space': never;
   'advice.spelling': never;
   'advice.start_again': never;
+  'advice.start_zotero': never;
   'advice.subscribe': never;
   'advice.subscribe_again': never;
   'advice.system': never;
@@ -758,6 +759,7 @@ export type MessageParameters = {
   'error.updated_by_system': never;
   'error.user_name_missing': never;
   'error.user_name_with_colon': never;
+  'error.zotero_not_running': never;
   'export.done': 'path';
   'feed_error.never': never;
   'feed_error.next': 'date';
@@ -1616,7 +1618,9 @@ export type MessageParameters = {
   'quiet_hours.from': never;
   'quiet_hours.hint': never;
   'quiet_hours.label': never;
+  'quiet_hours.same': never;
   'quiet_hours.to': never;
+  'refresh.accounts_failed': 'count';
   'refresh.cancel': never;
   'refresh.cancelled': never;
   'refresh.failed': 'count';
@@ -2274,6 +2278,7 @@ export type PluralKey =
   | 'poll.response.changed'
   | 'queue.added.later'
   | 'queue.added.next'
+  | 'refresh.accounts_failed'
   | 'refresh.failed'
   | 'refresh.limited'
   | 'refresh.limited.until'

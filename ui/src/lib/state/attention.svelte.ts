@@ -1,9 +1,16 @@
 /** Feeds that the user should know of: those with errors, and those with a suggestion. */
-import type { Feed, FeedSuggestion } from '../ipc';
+import type { ErrorCode, Feed, FeedSuggestion } from '../ipc';
 import { library } from './library.svelte';
+
+/** What accounts report after a synchronisation that succeeded. */
+const SYNCED: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['server_changes_wait', 'server_feeds_missing']);
 
 class Attention {
   readonly feeds = $derived(library.feeds.filter((feed) => feed.error?.needs_attention));
+  /** Accounts on servers that could not be synchronised. */
+  readonly accounts = $derived(
+    library.folders.flatMap(({ account }) => (account?.error && !SYNCED.has(account.error.code) ? [account] : [])),
+  );
   /** Feeds that failed, but not often or for long: they are tried again without the user. */
   readonly failing = $derived(library.feeds.filter((feed) => feed.error && !feed.error.needs_attention));
 }

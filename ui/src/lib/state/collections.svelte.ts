@@ -188,13 +188,15 @@ export const deleteTag = undo.single(
   (tag: Tag) => tag.id,
   (tag) =>
     attempt(async () => {
-      const { undo: step } = await call('delete_tag', { tag_id: tag.id });
+      // The core may report that it is gone before it responds.
       const here = list.source;
       const shown = here.kind === 'tag' && here.id === tag.id;
-      if (shown) void list.show(neighbourTag(tag.id));
+      const next = neighbourTag(tag.id);
+      const { undo: step } = await call('delete_tag', { tag_id: tag.id });
+      if (shown && sameSource(here, list.source)) list.replace(next);
       void reading.reloadMarks();
       const restore = () => {
-        if (shown) void list.show(here);
+        if (shown) list.replace(here);
         void reading.reloadMarks();
       };
       undoable(t('order.tag.deleted', { name: tag.name }), step, restore, () => deleteTag(tag));

@@ -3,8 +3,10 @@ import en from '../messages/en.json';
 import { setCatalogue } from '../messages/catalogue.svelte';
 import { dialogs } from './dialogs.svelte';
 import { listenToCore } from './events';
+import { list } from './list.svelte';
 import { pageMenu } from './page-menu.svelte';
 import { refresh } from './refresh.svelte';
+import { search } from './search.svelte';
 import { sharing } from './sharing.svelte';
 import { toasts } from './toasts.svelte';
 
@@ -47,6 +49,19 @@ it('the menu of a page opens where it was requested, in pixels of the page', () 
   expect(request).toHaveBeenCalledWith({ x: 512, y: 164 });
   vi.unstubAllGlobals();
   request.mockRestore();
+});
+
+it('a notification of several articles shows their list', () => {
+  const show = vi.spyOn(list, 'show').mockResolvedValue();
+  dialogs.show({ kind: 'attention' });
+  handlers.get('list_requested')?.({ source: { kind: 'feed', id: 3 }, search: null });
+  expect(dialogs.open).toBeNull();
+  expect(show).toHaveBeenCalledWith({ kind: 'feed', id: 3 });
+  const find = vi.spyOn(search, 'show').mockReturnValue();
+  handlers.get('list_requested')?.({ source: { kind: 'unread' }, search: 'words:>3000' });
+  expect(find).toHaveBeenCalledWith('words:>3000', false);
+  show.mockRestore();
+  find.mockRestore();
 });
 
 it('a refresh that failed has no result', () => {

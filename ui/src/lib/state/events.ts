@@ -17,7 +17,7 @@ import { sharing } from './sharing.svelte';
 import { suspiciousLinks } from './suspicious-links.svelte';
 import { list } from './list.svelte';
 import { markedOutside } from './marks';
-import { openArticle } from './navigation';
+import { openArticle, showSearch, showSource } from './navigation';
 import { notes } from './notes.svelte';
 import { playQueue } from './play-queue.svelte';
 import { quit } from './quit';
@@ -95,6 +95,10 @@ export function listenToCore(): () => void {
     on('article_requested', ({ id }) => {
       dialogs.close();
       void openArticle(id);
+    }),
+    on('list_requested', ({ source, search: query }) => {
+      dialogs.close();
+      void (query === null ? showSource(source) : showSearch(query, false));
     }),
     on('close_requested', (tray) => dialogs.show({ kind: 'close', tray })),
     on('quit_requested', () => void quit()),

@@ -12,7 +12,7 @@ import { t } from '../messages';
 import { dialogs, type FeedInfoPart } from './dialogs.svelte';
 import { backfills } from './backfill.svelte';
 import { library } from './library.svelte';
-import { list } from './list.svelte';
+import { list, sameSource } from './list.svelte';
 import { reading } from './article.svelte';
 import { sidebar } from './sidebar.svelte';
 import { toasts } from './toasts.svelte';
@@ -156,10 +156,11 @@ export function fetchOlder(feed: Feed): void {
 
 export const mergeFeeds = undo.action(async (feed: Feed, into: Extract<FeedSuggestion, { kind: 'merge' }>) => {
   const { open } = dialogs;
+  // The core may report that it is gone before it responds.
+  const here = list.source;
   try {
     const { undo: step } = await call('merge_feeds', { feed_id: feed.id, into: into.feed_id });
     dialogs.close(open);
-    const here = list.source;
     const shown = here.kind === 'feed' && here.id === feed.id;
     if (shown) {
       reading.close();
@@ -188,13 +189,19 @@ export const keepInactiveFeed = undo.action(async (feed: Feed): Promise<void> =>
 
 const idsOf = (feeds: readonly Feed[]): number[] => feeds.map((feed) => feed.id);
 
-/** Shows another list if the current one goes with these feeds and the folder. Returns whether it does. */
-function leave(feeds: readonly number[], folder?: number): boolean {
+/**
+ * Prepares for leaving the list that is shown if it goes with these feeds and the folder; called before they are removed, as the
+ * core may report that before it responds. The returned function leaves it, and returns whether it went.
+ */
+function leaving(feeds: readonly number[], folder?: number): () => boolean {
   const { source } = list;
   const going = new Set(feeds.map((id) => `feed-${id}`).concat(`folder-${String(folder)}`));
-  if (!('id' in source) || !going.has(`${source.kind}-${source.id}`)) return false;
-  void list.show(sidebar.instead(source, (key) => !going.has(key)));
-  return true;
+  if (!('id' in source) || !going.has(`${source.kind}-${source.id}`)) return () => false;
+  const next = sidebar.insteadOf(source)((key) => !going.has(key));
+  return () => {
+    if (sameSource(source, list.source)) list.replace(next);
+    return true;
+  };
 }
 
 /** Unsubscribes from feeds. Returns whether it succeeded; `back` is called on undo. */
@@ -205,10 +212,11 @@ async function unsubscribeNow(feeds: readonly Feed[], back: () => void = () => {
   try {
     const counts = await Promise.all(ids.map((feed_id) => call('count_notes_in_feed', { feed_id })));
     const noted = counts.reduce((sum, count) => sum + count, 0);
+    const here = list.source;
+    const leave = leaving(ids);
     const { undo: step, kept_by: account } = await call('unsubscribe', { feed_ids: ids });
     if (reading.article && ids.includes(reading.article.feed_id)) reading.close();
-    const here = list.source;
-    const gone = leave(ids);
+    const gone = leave();
     const { open } = dialogs;
     const about =
       open?.kind === 'preferences' && open.scope.kind === 'feed'
@@ -225,7 +233,7 @@ async function unsubscribeNow(feeds: readonly Feed[], back: () => void = () => {
     // Said whatever else is.
     const detail = account === null ? undefined : t('toast.unsubscribed.server', { account });
     const restore = () => {
-      if (gone) void list.show(here);
+      if (gone) list.replace(here);
       else redraw();
       back();
     };
@@ -253,23 +261,24 @@ export const deleteFolder = undo.single((folder: Folder) => folder.id, deleteFol
 async function deleteFolderNow(folder: Folder, withFeeds: readonly Feed[] = []): Promise<void> {
   const title = folder.name;
   const count = withFeeds.length;
+  const going = idsOf(withFeeds);
+  const here = list.source;
+  const leave = leaving(going, folder.id);
   const steps: number[] = [];
   try {
-    if (count > 0) steps.push((await call('unsubscribe', { feed_ids: idsOf(withFeeds) })).undo);
+    if (count > 0) steps.push((await call('unsubscribe', { feed_ids: going })).undo);
     steps.push((await call('delete_folder', { folder_id: folder.id })).undo);
   } catch (error) {
     toasts.error(error);
     if (steps.length === 0) return;
   }
-  const going = idsOf(withFeeds);
   if (reading.article && going.includes(reading.article.feed_id)) reading.close();
-  const here = list.source;
-  const gone = leave(going, folder.id);
+  const gone = leave();
   undoable(
     count > 0 ? t('toast.folder_deleted.feeds', { title, count }) : t('toast.folder_deleted', { title }),
     steps,
     () => {
-      if (gone) void list.show(here);
+      if (gone) list.replace(here);
       else if (count > 0) redraw();
     },
     () => deleteFolder(folder, withFeeds.length > 0 ? stillThere(withFeeds) : []),

@@ -178,10 +178,11 @@ class ArticleList {
   }
 
   /** Restores the position and the selection once the rows are loaded. */
-  restore({ place, selected }: Restored): void {
+  restore({ place, selected, atStart = false }: Restored): void {
     if (selected && this.indexOf(selected.id) >= 0) this.selected = selected.id;
-    if (!place || this.indexOf(place.cursor.id) < 0) return;
-    this.startAt = this.place = { id: place.cursor.id, offset: place.offset };
+    const id = place?.cursor.id ?? (atStart && !this.above ? this.rows[0]?.id : undefined);
+    if (id === undefined || this.indexOf(id) < 0) return;
+    this.startAt = this.place = { id, offset: place?.offset ?? 0 };
     this.generation++;
   }
 
@@ -345,6 +346,13 @@ class ArticleList {
     if (this.fresh.size === 0) return;
     this.fresh = new Set();
     this.seenAt = Date.now();
+  }
+
+  /** Shows another list in place of one that is gone; behind search results, when these are left. */
+  replace(source: Source): void {
+    if (!this.behind) return void this.show(source);
+    this.source = source;
+    this.behind.status = 'loading';
   }
 
   /** Removes rows of feeds that no longer exist. */

@@ -205,6 +205,16 @@ describe('scrolling past rows', () => {
   });
 });
 
+it('a list that was left at its start stays there, whichever row is selected', async () => {
+  const { id, sort_at, feed_id, words } = at(40);
+  const generation = list.generation;
+  void list.show({ kind: 'all' }, { place: null, selected: { id, sort_at, feed_id, words }, atStart: true });
+  await settle();
+  expect(list.selected).toBe(id);
+  expect(list.startAt).toEqual({ id: at(0).id, offset: 0 });
+  expect(list.generation).toBe(generation + 2);
+});
+
 describe('a river', () => {
   it('opens at its saved position and loads rows above', async () => {
     const whole = ids();

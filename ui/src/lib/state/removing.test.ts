@@ -101,6 +101,55 @@ it('leaves the list of a feed that something else removed', async () => {
   expect([library.feedById.has(id), list.source]).toEqual([false, rows[at + 1]]);
 });
 
+it('goes to the closed folder of a feed that something else removed', async () => {
+  const folder = library.folders.find(({ open }) => open) as Folder;
+  const [feed] = library.feeds.filter(({ folder_id }) => folder_id === folder.id) as [Feed];
+  library.setOpen(folder.id, false);
+  await show({ kind: 'feed', id: feed.id });
+  await core().call('unsubscribe', { feed_ids: [feed.id] });
+  await settle();
+  expect(list.source).toEqual({ kind: 'folder', id: folder.id });
+});
+
+it('goes back when it is undone, also if the core reported the change before it responded', async () => {
+  const folder = library.folders.find(({ open }) => open) as Folder;
+  const inside = library.feeds.filter(({ folder_id }) => folder_id === folder.id) as [Feed];
+  const here: Source = { kind: 'feed', id: inside[0].id };
+  await show(here);
+  const call = core().call.bind(core());
+  vi.spyOn(core(), 'call').mockImplementation(async (name, args) => {
+    const response: unknown = await call(name, args);
+    if (name === 'unsubscribe') await sidebar.reload();
+    return response;
+  });
+  void deleteFolder(folder, inside);
+  await vi.waitFor(() => expect(library.folderById.has(folder.id)).toBe(false));
+  await settle();
+  expect(list.source).not.toEqual(here);
+  act('undo');
+  await vi.waitFor(() => expect(list.source).toEqual(here));
+  await settle();
+});
+
+it('shows only the articles of the next row after a search behind which a folder was removed', async () => {
+  const folder = library.folders.find(({ open }) => open) as Folder;
+  const rows = sidebar.tree.map(rowOf);
+  const at = rows.findIndex((row) => sameSource(row, { kind: 'folder', id: folder.id }));
+  await show({ kind: 'folder', id: folder.id });
+  expect(new Set(list.rows.map(({ feed_id }) => feed_id)).size).toBeGreaterThan(1);
+  showSearch('wheat');
+  await settle();
+  // Its feeds move up one level.
+  void deleteFolder(folder);
+  await settle();
+  expect(list.searching).toBe(true);
+  list.endSearch();
+  await settle();
+  const next = rows[at + 1] as { kind: string; id: number };
+  expect([next.kind, list.source]).toEqual(['feed', next]);
+  expect(new Set(list.rows.map(({ feed_id }) => feed_id))).toEqual(new Set([next.id]));
+});
+
 it('leaves it behind a search, which stays', async () => {
   const [gone, next] = library.tree.flatMap((row) => (row.kind === 'feed' ? [row.feed] : [])) as [Feed, Feed];
   await show({ kind: 'feed', id: gone.id });

@@ -37,7 +37,8 @@ export async function restoreWindow(state: WindowState | null, overview: Overvie
   // The article is requested together with the list.
   const opened = state.article === null ? Promise.resolve() : reading.open(state.article);
   const place = state.top && { cursor: state.top, offset: state.above * settings.value.text_scale };
-  await list.show(state.source, { place, selected: state.selected });
+  // A window that starts hidden has no height yet, in which every selected row would be out of sight.
+  await list.show(state.source, { place, selected: state.selected, atStart: place === null });
   if (state.search !== null) showSearch(state.search, false);
   await opened;
   // The article was deleted meanwhile.

@@ -163,39 +163,34 @@ class Sidebar {
   }
 
   /**
-   * Returns the list to show instead of a feed or folder that goes: the row that takes its place in the tree, or the closed
-   * folder that holds it.
+   * Returns what finds the list to show instead of a feed or folder that goes, once it is known which rows of the tree stay: the
+   * row that takes its place, or the closed folder that holds it.
    */
-  instead(
-    { kind, id }: Extract<Source, { id: number }>,
-    stays: (key: string) => boolean,
-    keys = this.tree.map(keyOf),
-  ): Source {
+  insteadOf({ kind, id }: Extract<Source, { id: number }>): (stays: (key: string) => boolean) => Source {
+    const keys = this.tree.map(keyOf);
     let key = `${kind}-${id}`;
     let parent = kind === 'feed' ? library.feedById.get(id)?.folder_id : library.folderById.get(id)?.parent_id;
     for (let depth = 0; parent && !keys.includes(key) && depth < 64; depth++) {
       key = `folder-${parent}`;
       parent = library.folderById.get(parent)?.parent_id;
     }
-    const heir = stays(key) ? key : successor(key, keys, keys.filter(stays));
-    return heir && keys.includes(heir)
-      ? { kind: heir.startsWith('feed') ? 'feed' : 'folder', id: numberOf(heir) }
-      : { kind: 'unread' };
+    return (stays) => {
+      const heir = stays(key) ? key : successor(key, keys, keys.filter(stays));
+      return heir && keys.includes(heir)
+        ? { kind: heir.startsWith('feed') ? 'feed' : 'folder', id: numberOf(heir) }
+        : { kind: 'unread' };
+    };
   }
 
   /** Loads the library. A list whose feed or folder is gone is left. */
   async reload(): Promise<void> {
     const { source } = list;
-    const keys = this.tree.map(keyOf);
-    const had = isThere(source);
+    const instead = 'id' in source && isThere(source) ? this.insteadOf(source) : null;
     await library.load();
     list.retainFeeds(library.feedById);
-    if (!('id' in source) || !had || isThere(source) || !sameSource(source, list.source)) return;
+    if (!instead || isThere(source) || !sameSource(source, list.source)) return;
     const now = new Set(this.tree.map(keyOf));
-    const next = this.instead(source, (key) => now.has(key), keys);
-    // The list behind a search is loaded when that is left.
-    if (list.searching) list.source = next;
-    else void list.show(next);
+    list.replace(instead((key) => now.has(key)));
   }
 }
 

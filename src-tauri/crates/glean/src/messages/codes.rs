@@ -152,6 +152,7 @@ pub fn describe(IpcError { code, params }: &IpcError) -> String {
         }
         ErrorCode::ServiceExists => "this service has been added already, or another one has this name".to_owned(),
         ErrorCode::AccountExists => "this account has been added already".to_owned(),
+        ErrorCode::ZoteroNotRunning => "Zotero is not running; start it, then try again".to_owned(),
         ErrorCode::ServiceRefusedArticle => "the service refused this article".to_owned(),
         ErrorCode::MailTooLong => "there are too many articles for one e-mail".to_owned(),
         ErrorCode::FileNotFound => format!("{file} does not exist"),

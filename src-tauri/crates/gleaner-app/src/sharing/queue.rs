@@ -5,7 +5,6 @@ use crate::{
     App, Core,
     error::{AppError, Result, internal},
     jobs::{Job, Running},
-    links::shown_link,
 };
 use gleaner_contract::{ErrorCode, Event};
 use gleaner_exchange::documents;
@@ -139,7 +138,7 @@ fn retry_without_secret(code: ErrorCode, now: Millis) -> Option<Millis> {
 }
 
 async fn failed(core: &Core, service: &ShareService, error: AppError, retry_at: Option<Millis>) -> Result<()> {
-    tracing::info!(service = service.id, %error, "articles could not be saved in a service");
+    tracing::info!(service = service.id, error = %error.without_names(), "articles could not be saved in a service");
     let parameters = Parameters(error.ipc.params.clone());
     Ok(core.library.share_services().failed(service.id, &code_name(error.code())?, &parameters, retry_at).await?)
 }
@@ -149,15 +148,15 @@ async fn to_share(core: &Core, id: i64, queued_at: Millis) -> Result<Article, Li
     let article = documents::article(&core.library, id).await?;
     let tags = core.library.tags().names(id).await?;
     let (article, markdown, summary) = tokio::task::spawn_blocking(move || {
-        let (markdown, text) = (documents::markdown(&article), gleaner_content::plain_text(&article.html));
-        (article, markdown, gleaner_content::excerpt(&text, MAX_SUMMARY))
+        let (markdown, summary) = (documents::markdown(&article), gleaner_content::summary(&article.html, MAX_SUMMARY));
+        (article, markdown, summary)
     })
     .await
     .map_err(|error| LibraryError::Invalid(error.to_string()))?;
     Ok(Article {
         id: format!("gleaner-{id}-{queued_at}"),
         title: article.title,
-        url: article.url.map(shown_link),
+        url: article.url,
         author: article.author,
         feed: article.feed,
         published: article.published,
@@ -206,7 +205,7 @@ async fn round(app: &App) -> Result<Option<Duration>> {
             Ok::<_, AppError>(())
         };
         let error = sent.await.err()?;
-        tracing::warn!(service = service.id, %error, "queued articles could not be sent");
+        tracing::warn!(service = service.id, error = %error.without_names(), "queued articles could not be sent");
         Some(service.id)
     });
     let failed: Vec<i64> = futures::future::join_all(sending).await.into_iter().flatten().collect();

@@ -68,7 +68,8 @@ impl Known {
             known.kind = names::kind(&tag.name);
         }
         for (name, value) in tag.attributes.clone().filter(|(name, _)| matches!(&**name, "class" | "id")) {
-            known.kind = known.kind.max(names::kind(&value));
+            let kind = if name == "class" { names::kind_of_class(&value) } else { names::kind(&value) };
+            known.kind = known.kind.max(kind);
             known.is_biography |= value.to_ascii_lowercase().contains("autho");
             known.is_gutter |= name == "class" && names::is_gutter(&value);
         }

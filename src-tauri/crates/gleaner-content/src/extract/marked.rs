@@ -14,6 +14,23 @@ const MAX_READ: usize = 50;
 /// Maximum length of the name of an author, in bytes.
 const MAX_NAME: usize = 100;
 
+/// Properties of an article whose values are other works, with authors and dates of their own (schema.org, `CreativeWork`).
+const OTHER_WORKS: [&str; 11] = [
+    "about",
+    "associatedMedia",
+    "audio",
+    "citation",
+    "comment",
+    "image",
+    "isBasedOn",
+    "itemReviewed",
+    "mentions",
+    "review",
+    "video",
+];
+/// What links to all articles of an author begin with, in lower case.
+const ALL_OF_AUTHOR: [&str; 6] = ["alle beiträge", "more ", "posts by", "ver todas", "view all", "voir tous"];
+
 /// What the tag of an element says about it.
 #[derive(Debug, Default, Clone, PartialEq, Eq, Copy)]
 enum Known {
@@ -22,7 +39,7 @@ enum Known {
     Author,
     /// The element, or an attribute of it, has the date.
     Date,
-    /// Comments, and lists of other articles: what they mark is not that of this article.
+    /// Comments, lists of other articles, and works that the article is about, contains or quotes: what they mark is not that of this article.
     Apart,
 }
 
@@ -40,6 +57,8 @@ impl Known {
             || is("sidebar")
             // "Widget Blog" is what Blogger calls the article.
             || is("widget") && !is("blog")
+            || is("h-cite")
+            || tag.attributes.get("itemscope").is_some() && OTHER_WORKS.iter().any(|name| has("itemprop", name))
             || [&class, &id].iter().any(|names| names.contains("comment") || names.contains("related"));
         match () {
             () if is_apart => Self::Apart,
@@ -93,7 +112,8 @@ fn only(mut values: Vec<String>) -> Option<String> {
 }
 
 fn author(html: &str) -> Option<String> {
-    byline::names(&crate::plain_text(html)).filter(|name| name.len() <= MAX_NAME)
+    let is_link_to_all = |name: &str| ALL_OF_AUTHOR.iter().any(|begin| name.to_lowercase().starts_with(begin));
+    byline::names(&crate::plain_text(html)).filter(|name| name.len() <= MAX_NAME && !is_link_to_all(name))
 }
 
 /// Returns the date in the attributes or the text of an element.
@@ -117,6 +137,9 @@ mod tests {
             "<a rel=author>A. Writer</a><span class='p-author h-card'>A. Writer</span><span itemprop=datePublished content=2012-05-04>4 May</span>",
             "<i class='author vcard'>by A. Writer</i><time class=dt-published datetime=2012-05-04>x</time>\
              <div class=related-posts><i class='author vcard'>B. Writer</i></div><ol id=comments><i class='author vcard'>C. Writer</i></ol>",
+            "<i class='author vcard'>A. Writer</i><i class=published title=2012-05-04>x</i><a rel=author>View all posts by A. Writer</a>\
+             <div itemprop=itemReviewed itemscope>Plums, by <i itemprop=author>B. Writer</i>, <i itemprop=datePublished content=1999-01-01>1999</i></div>\
+             <div class='p-in-reply-to h-cite'><i class=p-author>C. Writer</i></div>",
         ] {
             let found = author_and_date(html);
             assert_eq!(found, (Some("A. Writer".to_owned()), Some("2012-05-04T00:00:00Z".to_owned())), "{html}");

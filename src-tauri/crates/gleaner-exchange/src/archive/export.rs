@@ -1,6 +1,6 @@
 //! Exports a library as an archive, line by line.
 
-use super::{ArchiveError, FIRST, FORM, FORMAT, Listed, MANIFEST, Manifest, Progress, SETTINGS, VERSION};
+use super::{ArchiveError, FIRST, FORM, FORMAT, Listed, MANIFEST, Manifest, Progress, QUERIES, SETTINGS, VERSION};
 use crate::{
     file::{Unfinished, failure},
     subscriptions_opml,
@@ -158,6 +158,7 @@ impl<P: FnMut(Progress) -> bool> Out<'_, P> {
             format: FORMAT.to_owned(),
             version: VERSION,
             gleaner: env!("CARGO_PKG_VERSION").to_owned(),
+            queries: QUERIES,
             made_at: chrono::Utc::now().to_rfc3339_opts(chrono::SecondsFormat::Secs, true),
             files: std::mem::take(&mut self.listed),
         };

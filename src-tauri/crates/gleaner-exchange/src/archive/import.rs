@@ -1,7 +1,7 @@
 //! Imports archives, or checks what importing one would add. After a crash, importing the archive again completes it.
 
 use super::{
-    ArchiveError, FIRST, MANIFEST, Problem, Progress, SETTINGS,
+    ArchiveError, FIRST, MANIFEST, Problem, Progress, QUERIES, SETTINGS,
     imported::Imported,
     listed,
     lookup::lookup,
@@ -102,7 +102,7 @@ impl ArchiveReader {
                 Vec::new()
             }
         };
-        Ok(Head {
+        let mut head = Head {
             folders: self.read_all().await?,
             feeds,
             rules: self.read_all().await?,
@@ -111,7 +111,11 @@ impl ArchiveReader {
             retention: self.read_all().await?,
             tags: self.read_all().await?,
             settings,
-        })
+        };
+        if self.manifest.queries < QUERIES {
+            head.convert_queries();
+        }
+        Ok(head)
     }
 
     /// Where no feed is in the library already, no article needs to be looked up.

@@ -85,7 +85,7 @@ impl Report {
 pub(super) struct ArchiveReader {
     pub file: PathBuf,
     pub zip: Zip,
-    manifest: Manifest,
+    pub manifest: Manifest,
     pub report: Report,
 }
 

@@ -1,7 +1,9 @@
 //! Media RSS: `media:content` and `media:thumbnail` in groups, nested or alone.
 
 use crate::{
-    address, categories,
+    address,
+    base::MAX_COLLECTED,
+    categories,
     draft::{Draft, keep_first},
     model::{Category, Chapter, Media, Person, Transcript},
     modules::podcast,
@@ -151,7 +153,9 @@ fn flat(draft: &mut Draft, element: Element<'_>) {
 pub(super) fn category(list: &mut Vec<Category>, element: Element<'_>) {
     let scheme = element.attribute("scheme").unwrap_or("http://search.yahoo.com/mrss/category_schema");
     if scheme == "urn:flickr:tags" {
-        element.text().split_whitespace().for_each(|tag| categories::add(list, tag, Some(scheme), None));
+        let text = element.text();
+        let tags = text.split_whitespace().take(MAX_COLLECTED);
+        tags.for_each(|tag| categories::add(list, tag, Some(scheme), None));
         return;
     }
     categories::add(list, &element.text(), Some(scheme), element.attribute("label"));

@@ -370,7 +370,7 @@ async fn store_feed<'a>(
     }
     store::insert_all(connection, &new, false).await?;
     stored.new += new.len();
-    stored.notify.extend(rule_touches::record(connection, &new, false).await?);
+    rule_touches::record(connection, &new, false, stored).await?;
     for (at, item) in &unknown.known {
         let Some((_, state)) = feed.items.get(*at) else { continue };
         let sql = "UPDATE OR IGNORE items SET key = ? WHERE id = ?";

@@ -2,7 +2,7 @@
 //! changes are recorded. For a scheduled article these rows also determine its state when it is released.
 
 use crate::{
-    LibraryError, Millis, NewItem, Undoable,
+    LibraryError, Millis, NewItem, Stored, Undoable,
     database::{Database, undo::UndoStep},
     json::json,
     table::{
@@ -60,13 +60,13 @@ pub(crate) async fn mark_duplicates_read(
     if read.is_empty() { Ok(()) } else { states::mark_duplicates_read(connection, &read, now).await }
 }
 
-/// Records what rules did to new articles, whose states are set already. Returns those of the visible ones to notify.
+/// Records what rules did to new articles, whose states are set already. Adds those of the visible ones to notify.
 pub(crate) async fn record(
     connection: &mut SqliteConnection,
     items: &[(i64, i64, &NewItem)],
     schedules: bool,
-) -> Result<Vec<i64>, LibraryError> {
-    let mut notify = Vec::new();
+    stored: &mut Stored,
+) -> Result<(), LibraryError> {
     for (id, _, item) in items {
         for ruled in &item.ruled {
             // The rule may have been deleted with its feed since it was read.
@@ -90,13 +90,19 @@ pub(crate) async fn record(
                     Action::FullText => {
                         queue_full_texts(connection, &[*id], item.received_at).await?;
                     }
-                    Action::Notify if scheduled::until(item, schedules).is_none() => notify.push(*id),
+                    Action::Notify if scheduled::until(item, schedules).is_none() => {
+                        stored.notify.push(*id);
+                        // Saved searches have negative ids among rules.
+                        if ruled.rule < 0 {
+                            stored.searches.push((*id, -ruled.rule));
+                        }
+                    }
                     _ => {}
                 }
             }
         }
     }
-    Ok(notify)
+    Ok(())
 }
 
 /// Queues the full texts of articles that have none and are not queued. Returns these.

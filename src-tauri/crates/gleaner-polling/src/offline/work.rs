@@ -93,10 +93,7 @@ impl Poller {
         }
         self.library.images().remove_unused().await?;
         self.library.downloads().reset_far_future(self.now(), self.now() + schedule::MAX_INTERVAL).await?;
-        while let Some((candidates, decided)) = self.library.downloads().undecided().await? {
-            let queued = wanted(&candidates, &settings, self.now());
-            self.library.downloads().record_decisions(&decided, &queued, self.now()).await?;
-        }
+        self.queue_wanted(&settings).await?;
         // Running jobs finish, so that no image is left half-written.
         let stop = cancel.child_token();
         while !stop.is_cancelled() {
@@ -126,6 +123,31 @@ impl Poller {
             }
         }
         Ok(DownloadProgress { cancelled: cancel.is_cancelled(), ..so_far })
+    }
+
+    /// Queues the downloads that the preferences request for new articles, without downloading anything. Returns the number of texts and
+    /// images queued: 0 if downloads are paused, or if another process is polling, which queues them.
+    ///
+    /// # Errors
+    /// When the library cannot be read or written.
+    pub async fn queue_downloads(&self) -> Result<usize, PollError> {
+        let settings = self.library.downloads().settings().await?;
+        // After a long pause, articles that were read or are old meanwhile are not wanted any more.
+        if settings.paused {
+            return Ok(0);
+        }
+        let Some(_lock) = self.lock()? else { return Ok(0) };
+        self.queue_wanted(&settings).await
+    }
+
+    async fn queue_wanted(&self, settings: &OfflineSettings) -> Result<usize, PollError> {
+        let mut count = 0;
+        while let Some((candidates, decided)) = self.library.downloads().undecided().await? {
+            let queued = wanted(&candidates, settings, self.now());
+            self.library.downloads().record_decisions(&decided, &queued, self.now()).await?;
+            count += queued.len();
+        }
+        Ok(count)
     }
 
     async fn work(

@@ -92,5 +92,6 @@ impl Summary {
         self.items_new += stored.new;
         self.items_changed += stored.changed;
         self.notify.extend(stored.notify);
+        self.searches.extend(stored.searches);
     }
 }

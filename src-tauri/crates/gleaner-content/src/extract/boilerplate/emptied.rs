@@ -153,7 +153,7 @@ fn sections(page: &str) -> HashMap<String, Section> {
 /// Whether an element is a link, a button, or has the name of boilerplate.
 fn is_no_content(tag: &Tag<'_>) -> bool {
     matches!(&*tag.name, "a" | "button")
-        || tag.attributes.get("class").is_some_and(|class| names::is_named(&class))
+        || tag.attributes.get("class").is_some_and(|class| names::kind_of_class(&class).is_some())
         || tag.attributes.get("id").is_some_and(|id| names::is_named(&id))
 }
 

@@ -281,6 +281,13 @@ pub(super) fn kind(names: &str) -> Option<Kind> {
     names.split_ascii_whitespace().filter_map(kind_of).max()
 }
 
+/// Returns what the value of a class says about the element.
+pub(super) fn kind_of_class(names: &str) -> Option<Kind> {
+    // As a whole name only: parts of names have other meanings. Not as an id: those of headings are made of their words.
+    let is_ad = names.split_ascii_whitespace().any(|name| matches!(name, "ad" | "ads"));
+    kind(names).max(is_ad.then_some(Kind::Boilerplate))
+}
+
 /// Whether the value of a class or id is one of boilerplate.
 pub(in crate::extract) fn is_named(names: &str) -> bool {
     kind(names).is_some()
@@ -297,10 +304,6 @@ fn kind_of(name: &str) -> Option<Kind> {
     // Fields of Drupal: only the label of the element is hidden.
     if words.windows(2).any(|pair| pair == ["label", "visually"]) {
         return None;
-    }
-    // As a whole name only: parts of names have other meanings.
-    if matches!(name, "ad" | "ads") {
-        return Some(Kind::Boilerplate);
     }
     let of = |word: &str| {
         let is = |list: &[&str]| list.contains(&word);

@@ -106,6 +106,7 @@ fn removes_what_refers_to_other_articles() {
         "<h2>Recommended nets</h2><p><img src=x></p>",
         "<h2>Related work</h2><ul><li><a href=x>Boats of old, 1999</a></li></ul><p>End of the text.</p>",
         "<div class=teaser><p>The lead of this article.</p></div>",
+        "<h2 id=ads>Ads</h2><p>Boats had them on their sails.</p>",
         "<blockquote><p>Words.</p><p class=author>A. Poet</p></blockquote>",
     ] {
         let html = format!("{text}{kept}");

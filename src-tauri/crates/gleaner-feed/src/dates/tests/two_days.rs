@@ -19,6 +19,18 @@ fn takes_the_first_of_two_days_in_words() {
     uncertain("Dec 30 - Jan 5, 2024", "2023-12-30T00:00:00Z");
     uncertain("Dec 30, 2023 - Jan 5, 2024", "2023-12-30T00:00:00Z");
     certain("March 27, 2024 10:00 am EST - April 2, 2024", "2024-03-27T15:00:00Z");
+    // Many places where two days could meet.
+    let signs = "-".repeat(100);
+    uncertain(&format!("March 27 {signs} April 2, 2024"), "2024-03-27T00:00:00Z");
+    uncertain(&format!("27 {signs} 2 April 2024"), "2024-04-27T00:00:00Z");
+    for (text, day) in [
+        ("Mon, 27-Mar-2024", "2024-03-27T00:00:00Z"),
+        ("27-Mar-2024 - 02-Apr-2024", "2024-03-27T00:00:00Z"),
+        ("27-28 March 2024", "2024-03-27T00:00:00Z"),
+        ("do 2 mei 2024", "2024-05-02T00:00:00Z"),
+    ] {
+        uncertain(text, day);
+    }
     // French for Tuesday.
     uncertain("mar. 2 avril 2024", "2024-04-02T00:00:00Z");
     uncertain("mar 2-avril-2024", "2024-04-02T00:00:00Z");
