@@ -17,7 +17,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("gleaner-library", &["gleaner-address", "gleaner-query", "gleaner-identity"]),
     ("gleaner-search", &["gleaner-content", "gleaner-query", "gleaner-library"]),
     ("gleaner-discovery", &["gleaner-address", "gleaner-feed", "gleaner-fetch", "gleaner-html"]),
-    ("gleaner-inspect", &["gleaner-feed", "gleaner-content"]),
+    ("gleaner-inspect", &["gleaner-address", "gleaner-feed", "gleaner-content"]),
     (
         "gleaner-exchange",
         &[

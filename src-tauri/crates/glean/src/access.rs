@@ -11,6 +11,7 @@ use gleaner_contract::ErrorCode;
 use gleaner_fetch::Fingerprint;
 use gleaner_library::{Access, Auth, FeedRow, Library};
 use gleaner_polling::connection::{ConnectionChange, InvalidConnection, Login};
+use gleaner_polling::file::FeedFileError;
 use std::{
     io::{IsTerminal as _, stdin},
     path::Path,
@@ -106,7 +107,10 @@ fn password(options: &ConnectionOptions) -> Result<String, Failure> {
 pub fn read_password(password_file: Option<&Path>, prompt: &str) -> Result<String, Failure> {
     let text = match password_file {
         Some(path) => {
-            let bytes = contents(path, MAX_PASSWORD_FILE).map_err(message)?;
+            let bytes = contents(path, MAX_PASSWORD_FILE).map_err(|error| match error {
+                FeedFileError::TooLarge { path, .. } => format!("{} is too large to be a password", path.display()),
+                error => message(error),
+            })?;
             String::from_utf8(bytes)
                 .map_err(|error| unreadable(path, std::io::Error::new(std::io::ErrorKind::InvalidData, error)))?
         }

@@ -8,8 +8,9 @@ use crate::{
 use chrono::{DateTime, Local};
 use gleaner_app::{App, AppError};
 use gleaner_library::Occasion;
+use gleaner_polling::file;
 use std::{
-    fs::{self, File},
+    fs,
     io::{self, Read as _},
     path::Path,
     process::ExitCode,
@@ -76,7 +77,7 @@ pub async fn restore(app: &App, args: &Restore) -> Result<ExitCode, Failure> {
     let mut start = [0; 16];
     let is_file = fs::metadata(&args.backup).map(|metadata| metadata.is_file());
     let read = match is_file {
-        Ok(true) => File::open(&args.backup).and_then(|mut file| file.read_exact(&mut start)),
+        Ok(true) => file::open(&args.backup).and_then(|mut backup| backup.read_exact(&mut start)),
         // A pipe may have no end, or never begin.
         Ok(false) => Err(io::ErrorKind::UnexpectedEof.into()),
         Err(error) => Err(error),

@@ -10,7 +10,7 @@ use gleaner_address::{is_web, without_password};
 use gleaner_content::{Extracted, MAX_ARTICLE_BYTES, MAX_ARTICLE_PAGES, MAX_PAGE_BYTES, decode_page, extract};
 use gleaner_discovery::AddressProblem;
 use gleaner_fetch::{Accept, Request};
-use gleaner_polling::other_than_page;
+use gleaner_polling::{file::FeedFileError, other_than_page};
 use serde::Serialize;
 use std::{collections::HashSet, path::PathBuf, process::ExitCode};
 use url::Url;
@@ -58,7 +58,10 @@ pub fn run(library: Option<PathBuf>, args: Extract) -> Result<ExitCode, Failure>
 }
 
 fn read_file(args: &Extract) -> Result<Extracted, String> {
-    let bytes = contents(&args.source, MAX_PAGE_BYTES).map_err(message)?;
+    let bytes = contents(&args.source, MAX_PAGE_BYTES).map_err(|error| match error {
+        error @ FeedFileError::TooLarge { .. } => error.to_string(),
+        error => message(error),
+    })?;
     let url = match &args.base_url {
         Some(base) => base_url(base)?.into(),
         // With this address, relative links are dropped.

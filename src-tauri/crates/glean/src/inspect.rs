@@ -8,7 +8,7 @@ use crate::{
 };
 use gleaner_address::without_password;
 use gleaner_discovery::{AddressProblem, PageList};
-use gleaner_fetch::{FetchErrorKind, Request};
+use gleaner_fetch::{FetchErrorKind, Limits, Request};
 use gleaner_inspect::{Document, ErrorKind};
 use gleaner_polling::file::FeedFileError;
 use std::{
@@ -169,7 +169,8 @@ fn inspect_page(source: &Path, shown: &str, fetched: &Fetched) -> Document {
 }
 
 fn read(source: &Path, args: &Inspect) -> Result<Fetched, Box<Document>> {
-    let bytes = contents(source, gleaner_feed::MAX_BYTES as u64).map_err(|error| {
+    // As for what is fetched or added: the parser needs several times the length.
+    let bytes = contents(source, Limits::default().body).map_err(|error| {
         let kind = match error {
             FeedFileError::TooLarge { .. } => ErrorKind::TooLarge,
             _ => ErrorKind::NotFound,

@@ -215,6 +215,58 @@ async fn passwords_in_a_list_are_used_and_never_printed() {
 }
 
 #[test]
+fn passwords_in_addresses_that_cannot_be_fetched_are_never_printed() {
+    let home = Home::new();
+    let addresses = [
+        format!("http://ou:{PASSWORD}@[::zz]/x"),
+        format!("http://ou:{PASSWORD}@127.0.0.1:99999/x"),
+        format!("ou:{PASSWORD}@127.0.0.1:1/x"),
+        format!("exec:curl -u ou:{PASSWORD} http://127.0.0.1/"),
+        format!("gemini://ou:{PASSWORD}@127.0.0.1/"),
+    ];
+    let outlines: String = addresses.iter().map(|url| format!("<outline xmlUrl=\"{url}\"/>")).collect();
+    fs::write(home.path().join("list.opml"), format!("<opml version=\"2.0\"><body>{outlines}</body></opml>")).unwrap();
+    fs::write(home.path().join("urls"), format!("{}\n\"{}\"\n", addresses[0], addresses[3])).unwrap();
+    for words in [
+        &["import", "--dry-run", "list.opml", "urls"][..],
+        &["import", "list.opml", "urls"],
+        &["feed"],
+        &["feed", "--json"],
+        &["export"],
+        &["export", "--everything", "all.zip"],
+    ] {
+        let (success, text) = home.glean(words);
+        assert!(success, "{words:?}: {text}");
+    }
+    let (_, text) = home.glean(&["feed"]);
+    for kept in ["http://[::zz]/x", "http://127.0.0.1:1/x", "exec:curl -u ou http://127.0.0.1/"] {
+        assert!(text.contains(kept), "{kept}: {text}");
+    }
+    let mut archive = zip::ZipArchive::new(fs::File::open(home.path().join("all.zip")).unwrap()).unwrap();
+    for index in 0..archive.len() {
+        let mut text = Vec::new();
+        std::io::Read::read_to_end(&mut archive.by_index(index).unwrap(), &mut text).unwrap();
+        assert!(!String::from_utf8_lossy(&text).contains(PASSWORD), "{index}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_login_without_a_user_name_is_sent_and_never_printed() {
+    let (home, server) = (Home::new(), Server::start().await);
+    server.on("/feed", Reply::ok("<rss><channel><title>Private</title></channel></rss>"));
+    let typed = server.url("/feed").replace("http://", &format!("http://:{PASSWORD}@"));
+    let (success, text) = home.glean(&["add", &typed]);
+    assert!(success, "{text}");
+    let sent = server.requests().first().unwrap().header("Authorization").map(<[u8]>::to_vec);
+    // That is ":" and the password.
+    assert_eq!(sent.as_deref(), Some(&b"Basic Om9wZW4tc2VzYW1lLTQ3MTE="[..]));
+    for words in [&["feed", "--json"][..], &["why", "Private"], &["access", "Private"], &["export"]] {
+        let (success, text) = home.glean(words);
+        assert!(success, "{words:?}: {text}");
+    }
+}
+
+#[test]
 fn rejects_invalid_arguments() {
     let home = Home::new();
     for (words, status, why) in [

@@ -222,3 +222,62 @@ async fn the_pages_of_an_article_have_one_limit() {
     assert!(text.contains("Sentence 3") && !text.contains("Sentence 4"), "{text}");
     assert_eq!(server.requests().len(), 4);
 }
+
+#[test]
+fn a_local_file_has_the_limit_of_a_response() {
+    let scratch = tempfile::tempdir().unwrap();
+    let (library, feed) = (scratch.path().join("library"), scratch.path().join("feed.xml"));
+    File::create(&feed).unwrap().set_len((32 << 20) + 1).unwrap();
+    let (code, said) = run(&library, &["inspect", feed.to_str().unwrap()]);
+    assert!(code == Some(1) && said.contains("too large"), "{said}");
+    let zero = || File::open("/dev/zero").unwrap();
+    for (words, why) in [
+        (&["add", "--user", "me", "--password-file", "-", "http://127.0.0.1:1/"][..], "too large to be a password"),
+        (&["extract", "-"], "is larger than"),
+    ] {
+        let refused = text(&with_stdin(&library, words, zero(), b""));
+        assert!(refused.contains(why), "{words:?}: {refused}");
+    }
+}
+
+/// It says that it is a regular file, and reading it waits for the next message of the kernel.
+#[test]
+fn does_not_wait_for_files_of_the_system() {
+    let scratch = tempfile::tempdir().unwrap();
+    let library = scratch.path().join("library");
+    if !nothing_to_read(Path::new("/proc/kmsg")) {
+        return;
+    }
+    for words in [&["import"][..], &["import", "--dry-run"], &["restore"], &["inspect"]] {
+        let (code, said) = run(&library, &[words, &["/proc/kmsg"]].concat());
+        assert!(code == Some(1), "{words:?}: {said}");
+    }
+}
+
+/// Whether a file can be opened, and has nothing to read for now.
+fn nothing_to_read(path: &Path) -> bool {
+    let mut byte = [0];
+    let read = gleaner_polling::file::open(path).and_then(|mut file| file.read(&mut byte));
+    read.is_err_and(|error| error.kind() == std::io::ErrorKind::WouldBlock)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_list_of_a_million_feeds_is_imported_up_to_a_limit() {
+    use std::fmt::Write as _;
+    let scratch = tempfile::tempdir().unwrap();
+    let (library, list) = (scratch.path().join("library"), scratch.path().join("list.opml"));
+    let mut opml = String::from("<opml version=\"2.0\"><body>");
+    for number in 0..1_000_000 {
+        write!(opml, "<outline xmlUrl=\"http://h.example/{number}\"/>").unwrap();
+    }
+    opml.push_str("</body></opml>");
+    fs::write(&list, opml).unwrap();
+    let (succeeded, output, peak) = peak(&library, &["import", "--dry-run", "--json", list.to_str().unwrap()]).await;
+    let plan: serde_json::Value = serde_json::from_slice(&output).unwrap();
+    assert!(succeeded && plan["feeds"].as_array().unwrap().len() == 200_000 && peak < 300 << 10, "{peak} kB");
+    assert!(
+        plan["repairs"].to_string().contains("800000") || plan["repairs"].to_string().contains("800,000"),
+        "{}",
+        plan["repairs"]
+    );
+}

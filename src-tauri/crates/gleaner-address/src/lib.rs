@@ -3,7 +3,7 @@
 
 mod login;
 
-pub use login::{Login, split_login, split_user, without_login, without_password};
+pub use login::{Login, split_login, split_user, without_login, without_password, without_stored_password};
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use url::{Host, Url};

@@ -45,12 +45,15 @@ pub fn without_login(url: &Url) -> Url {
     bare
 }
 
-/// Returns an address as it was entered, without the login in it if that contains a password. Other text is returned unchanged. For
-/// messages.
+/// Returns an address as it was entered, without the login in it if that contains a password. Other text is returned unchanged, but for
+/// the passwords in commands of other readers. For messages: what may be a login is removed, too.
 #[must_use]
 pub fn without_password(text: &str) -> String {
     if let Some((bare, _)) = Url::parse(text).ok().as_ref().and_then(split_login) {
         return bare.into();
+    }
+    if is_command(text) {
+        return command_without_passwords(text);
     }
     // What is no URL is completed to one later, or is reported as none.
     let slashes = text.find(['/', '\\']).filter(|at| *at == 0 || text[..*at].ends_with(':'));
@@ -63,6 +66,92 @@ pub fn without_password(text: &str) -> String {
         Some(at) if authority[..at].contains(':') && !is_handle => format!("{}{}", &text[..start], &rest[at + 1..]),
         _ => text.to_owned(),
     }
+}
+
+/// Returns an address without the login in it if that contains a password, also one that cannot be fetched and a command of other readers.
+/// Other text is returned unchanged, such as `newsletter:5:news@example.com`. For addresses that are stored.
+#[must_use]
+pub fn without_stored_password(text: &str) -> String {
+    let address = text.trim();
+    match Url::parse(address) {
+        Ok(url) if is_command(url.as_str()) => command_without_passwords(address),
+        Ok(url) => split_login(&url).map_or_else(|| text.to_owned(), |(bare, _)| bare.into()),
+        Err(_) if is_command(address) => command_without_passwords(address),
+        Err(_) if starts_with_authority(address) => without_logins(address),
+        Err(_) => text.to_owned(),
+    }
+}
+
+/// Whether a text begins with `//`, or with a scheme and that.
+fn starts_with_authority(text: &str) -> bool {
+    let is_scheme = |c: char| c.is_ascii_alphanumeric() || matches!(c, '+' | '-' | '.' | ':');
+    text.trim_start_matches(is_scheme).starts_with("//")
+}
+
+/// Whether this is a command in place of an address, as newsboat (`exec:`, `filter:`), Liferea (`|`) and snownews (`exec:`) have them.
+fn is_command(text: &str) -> bool {
+    let text = text.trim_start();
+    let has = |scheme: &str| text.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme));
+    text.starts_with('|') || has("exec:") || has("filter:")
+}
+
+/// Options of curl and Wget with `user:password`, and those with a password.
+const LOGIN_OPTIONS: [&str; 4] = ["-u", "--user", "-U", "--proxy-user"];
+const PASSWORD_OPTIONS: [&str; 4] = ["--password", "--http-password", "--proxy-password", "--oauth2-bearer"];
+
+/// Returns a command without what can be recognised as a password: logins in addresses, and those in the options of curl and Wget. Without
+/// them it stays the same. A password is an empty word.
+fn command_without_passwords(text: &str) -> String {
+    // Other programs may have options of these names that contain no passwords.
+    let has_logins = text.contains("curl") || text.contains("wget");
+    let (mut out, mut rest, mut option) = (String::with_capacity(text.len()), text, "");
+    while !rest.is_empty() {
+        let word = rest.trim_start();
+        out.push_str(&rest[..rest.len() - word.len()]);
+        let is_name = |name: &str| LOGIN_OPTIONS.contains(&name) || PASSWORD_OPTIONS.contains(&name);
+        let until_space = &word[..word.find(char::is_whitespace).unwrap_or(word.len())];
+        let (name, at) = match until_space.split_once('=') {
+            Some((name, _)) if is_name(name) => (name, name.len() + 1),
+            _ if until_space.starts_with("-u") && until_space.len() > 2 => ("-u", 2),
+            _ => (option, 0),
+        };
+        if !has_logins || !is_name(name) {
+            out.push_str(&without_logins(until_space));
+            (option, rest) = (until_space, &word[until_space.len()..]);
+            continue;
+        }
+        let (before, value) = word.split_at(at);
+        let quote = value.chars().next().filter(|c| matches!(c, '"' | '\''));
+        let inner = &value[quote.map_or(0, char::len_utf8)..];
+        let end = inner.find(|c: char| quote.map_or(c.is_whitespace(), |quote| c == quote)).unwrap_or(inner.len());
+        let (value, after) = inner.split_at(end);
+        out.push_str(before);
+        out.extend(quote);
+        if PASSWORD_OPTIONS.contains(&name) {
+            // The next word would be the password otherwise.
+            out.push_str(if at == 0 && quote.is_none() { "''" } else { "" });
+        } else if value.contains("://") {
+            out.push_str(&without_logins(value));
+        } else {
+            out.push_str(value.split_once(':').map_or(value, |(user, _)| user));
+        }
+        (option, rest) = ("", after);
+    }
+    out
+}
+
+/// Returns a text without the logins with a password of the addresses in it.
+fn without_logins(text: &str) -> String {
+    let (mut out, mut rest) = (String::with_capacity(text.len()), text);
+    while let Some(at) = rest.find("//") {
+        let (before, after) = rest.split_at(at + 2);
+        let authority = &after[..after.find(['/', '?', '#', '\\', '"', '\'']).unwrap_or(after.len())];
+        let login = authority.rfind('@').filter(|at| authority[..*at].contains(':')).map_or(0, |at| at + 1);
+        out.push_str(before);
+        rest = &after[login..];
+    }
+    out.push_str(rest);
+    out
 }
 
 #[cfg(test)]
@@ -126,5 +215,59 @@ mod tests {
             assert!(without_password(text).contains("ada") || !text.contains("ada"), "{text}");
         }
         assert_eq!(without_password("https://ada@example.com/"), "https://ada@example.com/");
+    }
+
+    #[test]
+    fn commands_are_shown_without_the_passwords_that_can_be_recognised() {
+        for (command, shown) in [
+            ("exec:curl -u ada:sesame http://a.example/", "exec:curl -u ada http://a.example/"),
+            ("exec:curl -uada:sesame 'http://a.example/'", "exec:curl -uada 'http://a.example/'"),
+            ("|curl --user 'ada:sesame' http://a.example/", "|curl --user 'ada' http://a.example/"),
+            ("|curl -u \"ada:open sesame\" x -H 'a: b'", "|curl -u \"ada\" x -H 'a: b'"),
+            ("exec:wget --user=ada --password=sesame x", "exec:wget --user=ada --password= x"),
+            ("exec:wget --password=password x", "exec:wget --password= x"),
+            ("exec:wget --password='open sesame' x", "exec:wget --password='' x"),
+            ("exec:wget --password  sesame http://a.example/", "exec:wget --password  '' http://a.example/"),
+            ("exec:curl http://ada:sesame@a.example/ //b:c@d/", "exec:curl http://a.example/ //d/"),
+            ("filter:~/bin/f:https://ada:sesame@a.example/x@y", "filter:~/bin/f:https://a.example/x@y"),
+            ("exec:mail -f ada@a.example  b:c@d", "exec:mail -f ada@a.example  b:c@d"),
+            ("exec:~/bin/plums -u http://a.example/", "exec:~/bin/plums -u http://a.example/"),
+            ("exec:date -u +%H:%M", "exec:date -u +%H:%M"),
+        ] {
+            assert_eq!(without_stored_password(command), shown);
+            assert_eq!(without_stored_password(shown), shown, "again");
+            assert_eq!(without_password(command), shown);
+        }
+    }
+
+    #[test]
+    fn what_is_no_login_is_stored_as_it_is() {
+        for (address, stored) in [
+            ("https://ada:sesame@example.com/feed", "https://example.com/feed"),
+            (" https://:sesame@example.com/ ", "https://example.com/"),
+            ("http://ada:sesame@[::zz]/x", "http://[::zz]/x"),
+            ("https://ada:sesame@exa mple.com/x@y", "https://exa mple.com/x@y"),
+            ("//ada:sesame@example.com/x", "//example.com/x"),
+        ] {
+            assert_eq!(without_stored_password(address), stored);
+        }
+        for text in [
+            "https://medium.com/feed/@ada:b",
+            "https://social.example:8443/@ada.rss",
+            "https://a.example/?user=ada:b@c.example#ada:b@c",
+            "https://[::1]:8080/@ada",
+            "https://ada@example.com/",
+            "HTTPS://Example.com/%7Eada",
+            "newsletter:5:news@example.com",
+            "mailto:ada@example.com?subject=a:b",
+            "tag:ada@example.com,2020:x",
+            "at://did:plc:abc",
+            "query:News:author = \"a@b\"",
+            "gleaner:welcome",
+            " Contact: ada@example.com // b:c@d ",
+            "exec:~/bin/news ada:b@c",
+        ] {
+            assert_eq!(without_stored_password(text), text);
+        }
     }
 }

@@ -152,6 +152,11 @@ mod tests {
             ("at://did:plc:abc", "https://bsky.app/profile/did:plc:abc"),
             ("@someone.bsky.social", "https://someone.bsky.social/"),
             ("user:pass@example.com/feed", "https://user:pass@example.com/feed"),
+            ("http://:pass@example.com/feed", "http://:pass@example.com/feed"),
+            ("http:///:pass@example.com/feed", "http://:pass@example.com/feed"),
+            ("feed://:pass@example.com/feed", "http://:pass@example.com/feed"),
+            (":pass@example.com/feed", "https://:pass@example.com/feed"),
+            ("https://.user:pass@example.com/feed", "https://.user:pass@example.com/feed"),
         ] {
             assert_eq!(address(input).unwrap().as_str(), url, "{input}");
         }

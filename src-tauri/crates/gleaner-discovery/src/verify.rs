@@ -6,7 +6,7 @@ use crate::{Discovery, Found, From, languages};
 use futures::future::join_all;
 use gleaner_address::is_private_host;
 use gleaner_fetch::{FetchErrorKind, Held, Request, Response};
-use std::collections::HashMap;
+use std::{collections::HashMap, ops::Range};
 use url::Url;
 
 /// Maximum number of candidates to fetch. Further feeds of a page are fetched when the user subscribes.
@@ -55,28 +55,21 @@ impl Site {
     }
 }
 
-/// Fetches the first candidates, hosts in parallel and those of a host one after another. Returns the feeds, best first,
-/// including unverified ones that `site`, the page with the links, names itself.
+/// Fetches the first candidates, hosts in parallel and those of a host one after another, and as many more if none of these is a feed.
+/// Returns the feeds, best first, including unverified ones that `site`, the page with the links, names itself.
 pub(crate) async fn read(source: &impl Source, site: &Site, mut candidates: Vec<Found>, at_most: usize) -> Vec<Found> {
     candidates.retain(|candidate| site.may_name(candidate));
-    let mut hosts: HashMap<String, Vec<usize>> = HashMap::new();
-    for (index, candidate) in candidates.iter().enumerate().take(at_most) {
-        hosts.entry(candidate.url.origin().ascii_serialization()).or_default().push(index);
+    let mut verdicts = HashMap::new();
+    let mut next = 0;
+    // Where all are missing or no feeds, others are fetched before one is offered.
+    while next < candidates.len().min(2 * at_most) && are_missing(&verdicts) {
+        let end = candidates.len().min(next + at_most);
+        verdicts.extend(check_all(source, site, &candidates, next..end).await);
+        next = end;
     }
-    let candidates_ref = &candidates;
-    let groups = hosts.into_values().map(|indices| async move {
-        let mut verdicts = Vec::with_capacity(indices.len());
-        for index in indices {
-            let verdict = check(source, site, &candidates_ref[index]).await;
-            let unavailable = matches!(verdict, Verdict::Unknown(kind) if is_unavailable(kind));
-            verdicts.push((index, verdict));
-            if unavailable {
-                break;
-            }
-        }
-        verdicts
-    });
-    let mut verdicts: HashMap<usize, Verdict> = join_all(groups).await.into_iter().flatten().collect();
+    if next > 0 && are_missing(&verdicts) {
+        return Vec::new();
+    }
     let remaining = candidates.into_iter().enumerate().filter_map(|(index, candidate)| {
         let named_by_site = matches!(candidate.from, From::Link | From::WellKnown);
         match verdicts.remove(&index) {
@@ -86,6 +79,36 @@ pub(crate) async fn read(source: &impl Source, site: &Site, mut candidates: Vec<
         }
     });
     languages::named(ranked(remaining.collect()))
+}
+
+fn are_missing(verdicts: &HashMap<usize, Verdict>) -> bool {
+    verdicts.values().all(|verdict| matches!(verdict, Verdict::NoFeed))
+}
+
+/// Fetches some of the candidates, hosts in parallel.
+async fn check_all(
+    source: &impl Source,
+    site: &Site,
+    candidates: &[Found],
+    which: Range<usize>,
+) -> HashMap<usize, Verdict> {
+    let mut hosts: HashMap<String, Vec<(usize, &Found)>> = HashMap::new();
+    for (index, candidate) in candidates.iter().enumerate().take(which.end).skip(which.start) {
+        hosts.entry(candidate.url.origin().ascii_serialization()).or_default().push((index, candidate));
+    }
+    let groups = hosts.into_values().map(|candidates| async move {
+        let mut verdicts = Vec::with_capacity(candidates.len());
+        for (index, candidate) in candidates {
+            let verdict = check(source, site, candidate).await;
+            let unavailable = matches!(verdict, Verdict::Unknown(kind) if is_unavailable(kind));
+            verdicts.push((index, verdict));
+            if unavailable {
+                break;
+            }
+        }
+        verdicts
+    });
+    join_all(groups).await.into_iter().flatten().collect()
 }
 
 /// Fetches a candidate.

@@ -344,3 +344,17 @@ async fn stops_requests_to_a_host_that_does_not_respond() {
         assert!(web.requested().contains(&"https://other.example/c".to_owned()));
     }
 }
+
+#[tokio::test]
+async fn offers_no_link_unfetched_where_all_before_it_are_dead() {
+    let dead: String = (0..5).map(|number| link(&format!("/dead/{number}"), "Dead")).collect();
+    let page = dead.clone() + &link("/sixth", "Sixth");
+    let web = Web::new().html(SITE, &page).rss("https://example.org/sixth", "Found");
+    let discovery = web.discover("example.org").await.unwrap();
+    assert!(discovery.feeds.len() == 1 && discovery.feeds[0].parsed.is_some(), "{:?}", discovery.feeds.len());
+    let web = Web::new().html(SITE, &page);
+    assert!(web.discover("example.org").await.is_err());
+    let more: String = (0..9).map(|number| link(&format!("/dead/more/{number}"), "Dead")).collect();
+    let web = Web::new().html(SITE, &(dead + &more));
+    assert!(web.discover("example.org").await.is_err());
+}

@@ -1,7 +1,8 @@
 //! URLs in feeds: trimmed, and never with a scheme that runs code.
 
 use gleaner_html::references;
-use percent_encoding::percent_decode_str;
+use percent_encoding::{CONTROLS, percent_decode_str, utf8_percent_encode};
+use std::net::Ipv4Addr;
 use url::Url;
 
 /// Whether opening a URL of this scheme would run code or display an embedded document.
@@ -41,10 +42,32 @@ fn normalize(url: &str) -> String {
     with_web_scheme(&url).unwrap_or(url)
 }
 
+/// Returns an address with its control characters, and those that change the direction of a text, percent-encoded, as `Url` does it. The
+/// addresses of items stay as they are written, since they may be what identifies an item.
+fn encoded(url: String) -> String {
+    if runs_code(&url) {
+        return url;
+    }
+    let mut encoded = String::with_capacity(url.len());
+    for c in url.chars() {
+        if c.is_control() || is_direction(c) {
+            encoded.extend(utf8_percent_encode(c.encode_utf8(&mut [0; 4]), CONTROLS));
+        } else {
+            encoded.push(c);
+        }
+    }
+    encoded
+}
+
+/// Whether a character changes the direction of a text, so that an address looks like another one.
+fn is_direction(c: char) -> bool {
+    matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
 /// Returns an address without white space around it and line breaks, and with the scheme of web addresses repaired.
 #[must_use]
 pub fn written_url(written: &str) -> String {
-    normalize(written)
+    encoded(normalize(written))
 }
 
 /// Maximum length of a misspelled scheme, in bytes.
@@ -79,12 +102,22 @@ struct WebAddress<'a> {
     is_right: bool,
 }
 
+/// Signs that may stand after the slashes.
+const SIGNS: [char; 5] = ['/', '\\', ':', '.', ','];
+
+/// Returns the login, host and port that a text begins with (WHATWG URL, authority state).
+fn authority(rest: &str) -> &str {
+    rest.split(['/', '\\', '?', '#']).next().unwrap_or(rest)
+}
+
 impl<'a> WebAddress<'a> {
     fn read(url: &'a str) -> Option<Self> {
         let start = url.trim_start_matches('/');
         let (written, after) = start.split_at(start.find(['/', '\\'])?);
         let scheme = web_scheme(written).filter(|_| written.starts_with(char::is_alphabetic))?;
-        let host = after.trim_start_matches(['/', '\\', ':', '.', ',']);
+        let slashes = after.trim_start_matches(['/', '\\']);
+        // These signs belong to a login: `:password@host` has an empty user name (WHATWG URL, authority state).
+        let host = if authority(slashes).contains('@') { slashes } else { slashes.trim_start_matches(SIGNS) };
         let signs = after.get(..after.len() - host.len())?;
         let rest = host.trim_start();
         let is_right = start == url
@@ -97,7 +130,8 @@ impl<'a> WebAddress<'a> {
     }
 
     fn has_host(&self) -> bool {
-        let host = self.rest.split(['/', '?', '#']).next().unwrap_or(self.rest);
+        let host = authority(self.rest);
+        let host = host.rsplit_once('@').map_or(host, |(_, host)| host);
         // `http:/a/b` is a path at the same host, and so is `http:/v1.2/b`.
         let is_domain = |(_, last): (&str, &str)| last.starts_with(char::is_alphabetic);
         let is_path =
@@ -168,22 +202,37 @@ pub fn without_feed_scheme(text: &str) -> String {
     text.to_owned()
 }
 
+/// Schemes that stand before a `@` as user names do.
+const NO_USERS: [&str; 13] =
+    ["http", "https", "ftp", "mailto", "acct", "xmpp", "sip", "exec", "filter", "query", "tag", "urn", "newsletter"];
+
 /// Returns the web address of a feed in a list of subscriptions: without a scheme of readers, and with `https:` if the
 /// scheme is missing. Other addresses, such as files and commands, stay as they are.
 #[must_use]
 pub fn subscription_url(written: &str) -> String {
-    let url = without_feed_scheme(&normalize(written));
+    let url = without_feed_scheme(&encoded(normalize(written)));
     if let Some(rest) = url.strip_prefix("//") {
         return format!("https://{rest}");
     }
-    let (host, path) = url.split_once('/').unwrap_or((&url, ""));
+    let (written, path) = url.split_once('/').unwrap_or((&url, ""));
+    // `user:password@host`, but not `mailto:user@host` or `exec:program user@host`.
+    let is_login = |login: &str| {
+        let name = login.split_once(':').map(|(name, _)| name.to_ascii_lowercase());
+        name.is_some_and(|name| !NO_USERS.contains(&name.as_str())) && !login.contains(char::is_whitespace)
+    };
+    let (login, host) = written.rsplit_once('@').filter(|(login, _)| is_login(login)).unwrap_or(("", written));
     let host = host.trim_end_matches(|c: char| c.is_ascii_digit()).strip_suffix(':').unwrap_or(host);
+    let is_address = !login.is_empty() && (host == "localhost" || host.parse::<Ipv4Addr>().is_ok());
+    if is_address {
+        return format!("http://{url}");
+    }
     let is_host = |host: &str| {
         let mut parts = host.split('.');
         let is_part = |part: &str| !part.is_empty() && part.chars().all(|c| c.is_alphanumeric() || c == '-');
         parts.next().is_some_and(is_part) && parts.clone().next().is_some() && parts.all(is_part)
     };
-    let is_web = is_host(host) && (!path.is_empty() || host.to_ascii_lowercase().starts_with("www."));
+    let is_named = !path.is_empty() || host.to_ascii_lowercase().starts_with("www.");
+    let is_web = is_host(host) && is_named;
     if is_web { format!("https://{url}") } else { url }
 }
 
@@ -196,6 +245,14 @@ pub fn is_subscribable(url: &str) -> bool {
 /// Parses a URL that relative URLs can be resolved against.
 pub(crate) fn base(url: &str) -> Option<Url> {
     Url::parse(url).ok().filter(|parsed| !parsed.cannot_be_a_base() && !runs_code(url))
+}
+
+/// Returns an address without the login in it.
+pub(crate) fn without_login(url: String) -> String {
+    let Some(mut bare) = Url::parse(&url).ok().filter(|url| url.password().is_some()) else { return url };
+    // Fails only for addresses that have no login.
+    let _ = bare.set_username("").and_then(|()| bare.set_password(None));
+    bare.into()
 }
 
 /// Whether the text looks like a web address.
@@ -235,6 +292,39 @@ mod tests {
     use super::*;
 
     #[test]
+    fn characters_that_no_address_has_are_encoded() {
+        let written = "http://a.example/\u{202e}lmx\u{1b}[2J\u{9b}\u{7f}é";
+        let encoded = "http://a.example/%E2%80%AElmx%1B[2J%C2%9B%7Fé";
+        assert_eq!((written_url(written), subscription_url(written)), (encoded.to_owned(), encoded.to_owned()));
+        assert_eq!(normalized(written).as_deref(), Some(written), "of an item");
+        assert_eq!(normalized(&subscription_url("java\u{1}script:x")), None);
+    }
+
+    #[test]
+    fn an_address_with_a_login_and_without_a_scheme_is_completed() {
+        for (written, completed) in [
+            ("ou:pw@a.example/x", "https://ou:pw@a.example/x"),
+            (":pw@a.example/x", "https://:pw@a.example/x"),
+            ("ou:pw@a.example:8443/x", "https://ou:pw@a.example:8443/x"),
+            ("ou:pw@127.0.0.1:80/x", "http://ou:pw@127.0.0.1:80/x"),
+        ] {
+            assert_eq!(subscription_url(written), completed);
+        }
+        for right in [
+            "mailto:ou@a.example/x",
+            "exec:ou@a.example/x",
+            "tag:ou@a.example/x",
+            "newsletter:5:ou@a.example",
+            "ou:pw@a.example",
+            "exec:a b:c@a.example/x",
+            "ou@a.example",
+            "exec:curl -u a:b c",
+        ] {
+            assert_eq!(subscription_url(right), right);
+        }
+    }
+
+    #[test]
     fn the_scheme_of_a_web_address_is_repaired() {
         for (written, repaired) in [
             ("https://https://a.example/x", "https://a.example/x"),
@@ -260,6 +350,10 @@ mod tests {
             ("ht:tps//a.example/x", "https://a.example/x"),
             ("http:https://a.example/x", "https://a.example/x"),
             ("http://,a.example/x", "http://a.example/x"),
+            ("http://:a.example/x@y", "http://a.example/x@y"),
+            ("ttps://:pw@a.example/x", "https://:pw@a.example/x"),
+            ("https:///:pw@a.example/x", "https://:pw@a.example/x"),
+            ("https://https://:pw@a.example/x", "https://:pw@a.example/x"),
             ("<http://a.example/x>", "http://a.example/x"),
             ("http:&#x2F;&#47;a.example/?x&#x3D;1&amp;y=2&copy=3", "http://a.example/?x=1&y=2&copy=3"),
         ] {
@@ -276,6 +370,9 @@ mod tests {
             "http/a.example/x",
             "https://https/x",
             "http://localhost/x",
+            "http://:pw@a.example/x",
+            "http://.u:pw@a.example/x",
+            "http://,:@a.example/",
             "http://a.example//x",
             "httpbin.example/x",
             "ttp/x",

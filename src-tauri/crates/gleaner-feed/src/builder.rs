@@ -11,7 +11,7 @@ pub(crate) const MAX_ATTRIBUTES: usize = 512;
 /// not in an item. Further elements keep their text and lose their tags.
 pub(crate) const MAX_NODES: usize = 1 << 20;
 /// The same for a list, whose tree has all of its outlines at once.
-pub(crate) const MAX_NODES_OF_LIST: usize = 6 << 20;
+pub(crate) const MAX_NODES_OF_LIST: usize = 3 << 20;
 /// Maximum total length of all expanded entities of a document, in bytes, against "billion laughs" attacks.
 pub(crate) const MAX_EXPANSION: usize = 1_000_000;
 

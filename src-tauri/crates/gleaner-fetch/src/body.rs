@@ -25,6 +25,8 @@ const BYTES_PER_PART: usize = 1 << 10;
 const GZIP: [u8; 2] = [0x1f, 0x8b];
 /// The first bytes of a zstd frame (RFC 8878, section 3.1.1).
 const ZSTD: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
+/// The last three bytes of the magic number of a skippable frame, and the highest four bits of the first one (section 3.1.2).
+const SKIPPABLE: (u8, [u8; 3]) = (0x50, [0x2a, 0x4d, 0x18]);
 /// The longest magic number has four bytes.
 const MAGIC: usize = 4;
 /// Lengths of the beginning and the end of a document that contain its first and last tag.
@@ -232,6 +234,11 @@ impl Coding {
     }
 }
 
+/// Whether these are the first bytes of a skippable frame, which a zstd body may begin with.
+fn is_skippable(first: &[u8]) -> bool {
+    matches!(first, [kind, rest @ ..] if kind & 0xf0 == SKIPPABLE.0 && rest == SKIPPABLE.1)
+}
+
 /// Whether these first bytes are those of an XML, HTML or JSON document. Brotli data never begins like this, and other data hardly ever.
 fn is_document(first: &[u8]) -> bool {
     match first {
@@ -266,6 +273,8 @@ struct Stage {
     parts: usize,
     /// Whether the last byte may be the first one of another gzip member.
     may_continue: bool,
+    /// Whether there was any output.
+    has_decoded: bool,
     /// Number of bytes that were passed to the next decoder.
     passed_on: usize,
     /// The output of a step.
@@ -281,6 +290,7 @@ impl Stage {
             done: false,
             parts: 0,
             may_continue: false,
+            has_decoded: false,
             passed_on: 0,
             buffer: Vec::new(),
         }
@@ -318,6 +328,7 @@ impl Stage {
             Decoder::Zstd(zstd) => step_zstd(zstd, bytes, &mut self.buffer)?,
         };
         if written > 0 {
+            self.has_decoded = true;
             reserve(out);
             append(out, self.buffer.get(..written).unwrap_or_default(), limit)?;
         }
@@ -353,8 +364,9 @@ impl Stage {
                 }
             }
             Some(Decoder::Zstd(_)) => self.done = false,
-            Some(Decoder::Brotli(_)) => return Err(BodyError::Corrupt),
-            Some(Decoder::Deflate(_) | Decoder::Plain) | None => {
+            // Brotli has no magic number: text that is labelled so may begin like an empty stream.
+            Some(Decoder::Brotli(_)) if !self.has_decoded => return Err(BodyError::Corrupt),
+            Some(Decoder::Brotli(_) | Decoder::Deflate(_) | Decoder::Plain) | None => {
                 *bytes = &[];
                 return Ok(false);
             }
@@ -369,7 +381,7 @@ impl Stage {
         let decoder = match (self.coding, first.as_slice()) {
             // The header may name another coding than that of the data, or there is none.
             (_, first) if is_document(first) => Decoder::Plain,
-            (_, first) if first == ZSTD => {
+            (coding, first) if first == ZSTD || coding == Coding::Zstd && is_skippable(first) => {
                 let mut decoder = ZstdDecoder::new().map_err(|_| BodyError::Corrupt)?;
                 decoder
                     .set_parameter(zstd::stream::raw::DParameter::WindowLogMax(ZSTD_WINDOW))
@@ -459,5 +471,18 @@ mod tests {
             before = body.out.len();
         }
         assert_eq!(body.finish().unwrap(), vec![b'a'; 100 * STEP]);
+    }
+
+    #[test]
+    fn what_follows_brotli_is_ignored_where_the_output_was_taken() {
+        let mut brotli = Vec::new();
+        std::io::Write::write_all(&mut brotli::CompressorWriter::new(&mut brotli, 4096, 5, 20), b"a feed").unwrap();
+        let mut body = Body::new("br", None, u64::MAX).ok().unwrap();
+        let mut taken = Vec::new();
+        for mut bytes in [brotli.as_slice(), b"\r\n"] {
+            while body.push(&mut bytes).unwrap() {}
+            taken.extend(body.take());
+        }
+        assert_eq!(taken, b"a feed");
     }
 }

@@ -6,7 +6,7 @@ use crate::cookies::Cookies;
 use crate::digest::Challenge;
 use crate::explain::{self, Phase};
 use crate::freshness::{freshness, quota, retry_after};
-use crate::header_values::{is_whole, joined, length, location, validator};
+use crate::header_values::{end_of_identity, is_whole, joined, length, location, validator};
 use crate::memory::{self, Held, Waits};
 use crate::open_connections::drain;
 use crate::site::same_site;
@@ -397,15 +397,22 @@ impl Exchange<'_> {
         if matches!(self.request.accept, Accept::Feed | Accept::Page) {
             body = body.document();
         }
+        let end = end_of_identity(response.headers());
         let mut share = memory::process().share();
         let mut wire_bytes = 0;
         loop {
-            let received = match response.chunk().await {
+            let received = match end {
+                Some(end) if end == wire_bytes => Ok(None),
+                _ => response.chunk().await,
+            };
+            let received = match received {
                 Err(_) if body.is_complete_document() => Ok(None),
                 received => received,
             };
             match received {
-                Ok(Some(chunk)) => {
+                Ok(Some(mut chunk)) => {
+                    let room = end.map_or(u64::MAX, |end| end.saturating_sub(wire_bytes));
+                    chunk.truncate(usize::try_from(room).unwrap_or(usize::MAX));
                     wire_bytes += chunk.len() as u64;
                     // The decoded body is longer than this, unless the stream is damaged or hostile.
                     if wire_bytes > limit {
@@ -424,6 +431,9 @@ impl Exchange<'_> {
                             tokio::task::coop::consume_budget().await;
                         }
                     }
+                }
+                Ok(None) if end.is_some_and(|end| wire_bytes < end) && !body.is_complete_document() => {
+                    return Err(self.error(FetchCause::ConnectionLost));
                 }
                 Ok(None) => {
                     let body = body.finish().map_err(failed)?;

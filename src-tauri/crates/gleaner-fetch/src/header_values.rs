@@ -1,10 +1,15 @@
 //! Reads values of response headers.
 
-use reqwest::header::{CONTENT_LENGTH, CONTENT_RANGE, HeaderMap, HeaderName, HeaderValue, LOCATION};
+use reqwest::header::{CONTENT_LENGTH, CONTENT_RANGE, HeaderMap, HeaderName, HeaderValue, LOCATION, TRANSFER_ENCODING};
 use std::{borrow::Cow, fmt::Write as _};
 
 pub(crate) fn length(headers: &HeaderMap) -> Option<u64> {
     headers.get(CONTENT_LENGTH)?.to_str().ok()?.trim().parse().ok()
+}
+
+/// Returns the length of a body with the former coding `identity` (RFC 2616, section 3.6). hyper would read it to the end of the connection.
+pub(crate) fn end_of_identity(headers: &HeaderMap) -> Option<u64> {
+    length(headers).filter(|_| joined(headers, &TRANSFER_ENCODING).trim().eq_ignore_ascii_case("identity"))
 }
 
 /// Whether the response is a part that is the whole document, which was not asked for as a part.

@@ -1,4 +1,5 @@
 //! Broken and hostile servers: every case ends in a clear error within the limits.
+// long: one fault of servers after the other.
 #![allow(clippy::unwrap_used)]
 
 mod common;
@@ -486,4 +487,32 @@ async fn returns_all_values_of_link() {
     assert_eq!(get(&server, "/").await.unwrap().link.as_deref(), Some("</a>; rel=a,</b>; rel=b"));
     server.on("/", Reply::ok("x"));
     assert_eq!(get(&server, "/").await.unwrap().link, None);
+}
+
+#[tokio::test]
+async fn ends_a_body_of_the_former_coding_identity_at_its_length() {
+    let server = Server::start().await;
+    let reply = |body: &str, length: u64| {
+        format!("HTTP/1.1 200 OK\r\nTransfer-Encoding: identity\r\nContent-Length: {length}\r\n\r\n{body}").into_bytes()
+    };
+    // The connection stays open.
+    server.on("/feed", Reply::raw(reply("a feed, and no more", 6)).hang_in_body(usize::MAX));
+    assert_eq!(get(&server, "/feed").await.unwrap().body.unwrap(), b"a feed");
+    server.on("/cut", Reply::raw(reply("a feed", 60)));
+    assert_eq!(*get(&server, "/cut").await.unwrap_err().cause, FetchCause::ConnectionLost);
+}
+
+#[tokio::test]
+async fn decodes_a_skippable_frame_before_the_first_one_and_ignores_what_follows_brotli() {
+    let server = Server::start().await;
+    let mut body = vec![0x5a, 0x2a, 0x4d, 0x18, 3, 0, 0, 0, 1, 2, 3];
+    body.extend(zstd::encode_all(&b"a feed"[..], 3).unwrap());
+    server.on("/zstd", Reply::ok(body).header("Content-Encoding", "zstd"));
+    let mut brotli = Vec::new();
+    brotli::CompressorWriter::new(&mut brotli, 4096, 5, 20).write_all(b"a feed").unwrap();
+    brotli.extend(b"\r\n");
+    server.on("/br", Reply::ok(brotli).header("Content-Encoding", "br"));
+    for path in ["/zstd", "/br"] {
+        assert_eq!(get(&server, path).await.unwrap().body.unwrap(), b"a feed", "{path}");
+    }
 }

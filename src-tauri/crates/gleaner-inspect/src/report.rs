@@ -244,7 +244,7 @@ impl From<&feed::Feed> for Feed {
             title: f.title,
             description: f.description,
             home_url: f.home_url,
-            feed_url: f.feed_url,
+            feed_url: f.feed_url.as_deref().map(gleaner_address::without_stored_password),
             id: f.id,
             language: f.language,
             published: format_time(f.published),

@@ -1,13 +1,13 @@
 //! The key by which two addresses are the same feed.
 
-use gleaner_address::{is_web, split_login};
+use gleaner_address::{is_web, without_stored_password};
 use url::Url;
 
 /// Returns the key by which two addresses are the same feed: the URL without scheme (http and https are equal), default port, fragment,
 /// trailing slash and a login with a password, and with the host in lower case. The query stays.
 pub fn feed_key(url: &str) -> String {
-    let Ok(parsed) = Url::parse(url.trim()) else { return url.trim().to_owned() };
-    let mut parsed = split_login(&parsed).map_or(parsed, |(bare, _)| bare);
+    let url = without_stored_password(url.trim());
+    let Ok(mut parsed) = Url::parse(&url) else { return url };
     parsed.set_fragment(None);
     let text = match parsed.as_str().split_once("://") {
         Some((_, rest)) if is_web(&parsed) => rest,
@@ -43,5 +43,7 @@ mod tests {
             assert_ne!(feed_key(other), key, "{other}");
         }
         assert_eq!(feed_key("gleaner:welcome"), "gleaner:welcome");
+        assert_eq!(feed_key("http://a:b@[::zz]/x"), "http://[::zz]/x");
+        assert_ne!(feed_key("newsletter:5:a@example.com"), feed_key("newsletter:5:b@example.com"));
     }
 }

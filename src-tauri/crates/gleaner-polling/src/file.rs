@@ -138,8 +138,12 @@ fn is_pipe(metadata: &std::fs::Metadata) -> bool {
     return false;
 }
 
-/// Opens a file without waiting: opening a pipe would block until something writes to it.
-fn open(path: &Path) -> io::Result<File> {
+/// Opens a file without waiting: opening a pipe would block until something writes to it, and so would reading some files of the system,
+/// such as `/proc/kmsg`, which say that they are regular ones.
+///
+/// # Errors
+/// When the system cannot open it.
+pub fn open(path: &Path) -> io::Result<File> {
     let mut options = OpenOptions::new();
     options.read(true);
     #[cfg(unix)]

@@ -18,7 +18,6 @@ use gleaner_library::{
 };
 use std::{
     collections::{HashMap, HashSet},
-    fs::File,
     io::Read as _,
     path::{Path, PathBuf},
     sync::Arc,
@@ -37,7 +36,7 @@ pub fn is_archive(file: &Path) -> bool {
     let mut start = vec![0; 30 + name.len()];
     match open_zip(file) {
         Ok(zip) => [MANIFEST, ItemRecord::FILE].iter().any(|name| zip.index_for_name(name).is_some()),
-        Err(_) => File::open(file)
+        Err(_) => gleaner_polling::file::open(file)
             .and_then(|mut file| file.read_exact(&mut start))
             .is_ok_and(|()| start.starts_with(b"PK\x03\x04") && start.ends_with(name)),
     }

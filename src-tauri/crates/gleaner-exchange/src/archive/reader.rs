@@ -31,7 +31,8 @@ pub(super) type Zip = ZipArchive<BufReader<File>>;
 
 /// Opens a ZIP file.
 pub(super) fn open_zip(file: &Path) -> Result<Zip, ArchiveError> {
-    let open = File::open(file).map_err(|error| ArchiveError::Read { file: file.to_owned(), why: error })?;
+    let open =
+        gleaner_polling::file::open(file).map_err(|error| ArchiveError::Read { file: file.to_owned(), why: error })?;
     ZipArchive::new(BufReader::with_capacity(1 << 16, open))
         .map_err(|error| ArchiveError::CutOff { file: file.to_owned(), why: error.to_string() })
 }

@@ -1,8 +1,9 @@
 //! Recognises files and the contents of folders by their content, not their names.
 
 use super::{ImportError, OtherFile, bundle};
+use gleaner_polling::file;
 use std::{
-    fs::{self, File},
+    fs,
     io::Read as _,
     path::{Path, PathBuf},
     sync::Arc,
@@ -65,7 +66,7 @@ pub fn find(path: &Path) -> Result<Vec<Found>, ImportError> {
 
 fn head(path: &Path) -> Result<Vec<u8>, ImportError> {
     let mut head = Vec::new();
-    let file = File::open(path).map_err(ImportError::unreadable(path))?;
+    let file = file::open(path).map_err(ImportError::unreadable(path))?;
     file.take(HEAD).read_to_end(&mut head).map_err(ImportError::unreadable(path))?;
     Ok(head)
 }

@@ -3,6 +3,7 @@
 use super::{ImportError, OtherFile};
 use encoding_rs::{CoderResult, Decoder, UTF_8};
 use gleaner_feed::BoundedJson;
+use gleaner_polling::file;
 use serde::de::{self, DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::{Value, error::Category};
 use std::{
@@ -33,7 +34,7 @@ pub(super) struct Document {
 
 /// Reads a file to its end, or until `each` returns `Break`.
 pub(super) fn items(path: &Path, each: impl FnMut(Value) -> ControlFlow<()>) -> Result<Document, ImportError> {
-    let file = File::open(path).map_err(ImportError::unreadable(path))?;
+    let file = file::open(path).map_err(ImportError::unreadable(path))?;
     let read: Rc<Cell<u64>> = Rc::default();
     let bytes = Bounded { inner: BufReader::with_capacity(CHUNK, Decoded::new(file)), read: read.clone() };
     let mut json = serde_json::Deserializer::from_reader(bytes);

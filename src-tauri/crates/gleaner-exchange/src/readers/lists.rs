@@ -3,7 +3,8 @@
 use super::{Feed, ImportError, ReaderData, SkipReason, Skipped, raw};
 use gleaner_feed::opml;
 use gleaner_library::{NewSubscription, feed_key};
-use std::{fs::File, io::Read as _, path::Path};
+use gleaner_polling::file;
+use std::{io::Read as _, path::Path};
 
 /// Maximum size of a list of feeds, in bytes.
 const MAX_LIST: u64 = 128 << 20;
@@ -11,7 +12,7 @@ const MAX_LIST: u64 = 128 << 20;
 /// Reads a list of feeds.
 pub(super) fn read(path: &Path) -> Result<Vec<u8>, ImportError> {
     let mut bytes = Vec::new();
-    let file = File::open(path).map_err(ImportError::unreadable(path))?;
+    let file = file::open(path).map_err(ImportError::unreadable(path))?;
     file.take(MAX_LIST + 1).read_to_end(&mut bytes).map_err(ImportError::unreadable(path))?;
     if bytes.len() as u64 > MAX_LIST {
         return Err(ImportError::TooLarge { limit: MAX_LIST });

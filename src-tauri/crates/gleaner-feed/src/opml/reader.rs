@@ -26,6 +26,9 @@ const MAX_PATH: usize = 32;
 /// Maximum number of folders of a list.
 const MAX_FOLDERS: usize = 10_000;
 
+/// Maximum number of feeds of a list, and of outlines that are reported as skipped.
+pub(super) const MAX_ENTRIES: usize = 200_000;
+
 /// Title of the lists that gPodder writes (`opml.Exporter`).
 const GPODDER: &str = "gPodder subscriptions";
 
@@ -80,7 +83,8 @@ pub(super) fn read(bytes: &[u8]) -> Result<SubscriptionList, NotOpml> {
     let budget = Rc::clone(&builder.tree.document().budget);
     let list = SubscriptionList::default();
     let (path, folders) = (Vec::new(), HashSet::new());
-    let mut walk = Walk { list, path, folders, is_opml: false, flattened: builder.flattened, budget: &budget };
+    let (flattened, left_out) = (builder.flattened, builder.left_out);
+    let mut walk = Walk { list, path, folders, is_opml: false, flattened, left_out, budget: &budget };
     // A list without head or root, or with a misspelled root, still has its outlines.
     for root in builder.tree.roots() {
         let name = root.name().to_ascii_lowercase();
@@ -94,8 +98,8 @@ pub(super) fn read(bytes: &[u8]) -> Result<SubscriptionList, NotOpml> {
     if !walk.is_opml {
         return Err(not_opml(Some(builder.tree.element(0).name())));
     }
-    if builder.left_out > 0 {
-        repairs.note_last(RepairDetail::TooManyItems(builder.left_out));
+    if walk.left_out > 0 {
+        repairs.note_last(RepairDetail::TooManyItems(walk.left_out));
     }
     if walk.flattened || budget.is_exceeded() {
         repairs.note_last(RepairDetail::FoldersFlattened);
@@ -124,6 +128,8 @@ struct Walk<'b> {
     is_opml: bool,
     /// Whether feeds are in a folder above their own, which is too deep or one too many.
     flattened: bool,
+    /// Number of outlines beyond the limits.
+    left_out: usize,
     budget: &'b Budget,
 }
 
@@ -220,6 +226,10 @@ impl Walk<'_> {
         let Some(url) = address::normalized(&address::subscription_url(url)) else {
             return self.skip(SkipReason::UnsafeUrl, url);
         };
+        if self.list.feeds.len() >= MAX_ENTRIES {
+            self.left_out += 1;
+            return;
+        }
         // Beyond the budget, feeds are at the root.
         let mut folder = if self.take(&self.path) { self.path.clone() } else { Vec::new() };
         let category = outline.attribute("category");
@@ -282,6 +292,10 @@ impl Walk<'_> {
     }
 
     fn skip(&mut self, reason: SkipReason, outline: &str) {
+        if self.list.skipped.len() >= MAX_ENTRIES {
+            self.left_out += 1;
+            return;
+        }
         self.list.skipped.push(Skipped { reason, outline: outline.chars().take(200).collect() });
     }
 }

@@ -3,7 +3,7 @@
 //! (`access.from_address`) until the application has moved it to the keyring.
 
 use crate::{LOCAL_ACCOUNT, LibraryError, feed_key, table::feeds};
-use gleaner_address::{Login, split_login};
+use gleaner_address::{Login, split_login, without_stored_password};
 use sqlx::{Connection as _, SqliteConnection};
 use url::Url;
 
@@ -26,9 +26,9 @@ pub(crate) struct OriginLogin {
     login: Login,
 }
 
-/// Returns an address without the login in it, if it is one with a password.
+/// Returns an address without the login in it, if it is one with a password, also where it cannot be fetched.
 pub(crate) fn bare(text: &str) -> String {
-    Url::parse(text.trim()).ok().as_ref().and_then(split_login).map_or_else(|| text.to_owned(), |(url, _)| url.into())
+    without_stored_password(text)
 }
 
 /// Returns the login in an address.
@@ -52,9 +52,11 @@ pub(crate) async fn place(
 ) -> Result<Place, LibraryError> {
     let split = Url::parse(url.trim()).ok().as_ref().and_then(split_login);
     let Some((mut url, login)) = split else {
-        let key = feed_key(url);
+        // A login that is recognised in what is no URL has no server that it could be sent to.
+        let url = bare(url.trim());
+        let key = feed_key(&url);
         let there = find(connection, &key, except).await?;
-        return Ok(Place { url: url.trim().to_owned(), key, login: None, there });
+        return Ok(Place { url, key, login: None, there });
     };
     let mut key = feed_key(url.as_str());
     let mut there = find(connection, &key, except).await?;
@@ -130,8 +132,8 @@ pub(crate) async fn add(connection: &mut SqliteConnection, feed: i64, login: &Or
 /// Moves the logins out of stored addresses: those of older versions, of restored backups and of recovered libraries. An address that
 /// cannot be without its login, because two other feeds have it already, stays as it is.
 pub(crate) async fn move_all(connection: &mut SqliteConnection) -> Result<(), LibraryError> {
-    let sql =
-        "SELECT id, url, former_url FROM feeds WHERE url LIKE '%://%:%@%' OR former_url LIKE '%://%:%@%' ORDER BY id";
+    let sql = "SELECT id, url, former_url FROM feeds
+         WHERE url LIKE '%:%@%' OR url LIKE 'exec:%' OR url LIKE 'filter:%' OR url LIKE '|%' OR former_url LIKE '%:%@%' ORDER BY id";
     let mut feeds: Vec<(i64, String, Option<String>)> = sqlx::query_as(sql).fetch_all(&mut *connection).await?;
     feeds.retain(|(_, url, former)| bare(url) != *url || former.as_ref().is_some_and(|former| bare(former) != *former));
     if feeds.is_empty() {
@@ -149,19 +151,21 @@ pub(crate) async fn move_all(connection: &mut SqliteConnection) -> Result<(), Li
             place.there = find(&mut transaction, &place.key, Some(id)).await?;
             place.url = named.into();
         }
-        let (Some(login), None) = (place.login, place.there) else {
+        if place.there.is_some() {
             let sql = "UPDATE feeds SET former_url = ?2 WHERE id = ?1";
             sqlx::query(sql).bind(id).bind(former).execute(&mut *transaction).await?;
             continue;
-        };
-        sqlx::query("UPDATE feeds SET url = ?2, url_key = ?3, former_url = ?4 WHERE id = ?1")
+        }
+        sqlx::query("UPDATE OR IGNORE feeds SET url = ?2, url_key = ?3, former_url = ?4 WHERE id = ?1")
             .bind(id)
             .bind(place.url)
             .bind(place.key)
             .bind(former)
             .execute(&mut *transaction)
             .await?;
-        store(&mut transaction, id, &login, false).await?;
+        if let Some(login) = &place.login {
+            store(&mut transaction, id, login, false).await?;
+        }
         // The inspector's report names the address; the next document gives another.
         sqlx::query("DELETE FROM reports WHERE feed_id = ?").bind(id).execute(&mut *transaction).await?;
     }
@@ -250,6 +254,35 @@ mod tests {
             assert_eq!(access.len(), 4);
             library.close().await.unwrap();
         }
+    }
+
+    #[tokio::test]
+    async fn addresses_that_cannot_be_fetched_lose_their_passwords() {
+        let folder = tempfile::tempdir().unwrap();
+        let library = Library::open(folder.path()).await.unwrap();
+        let urls =
+            ["http://ada:pw@[::zz]/x", "http://ada:pw@a.example:99999/", "exec:curl -u ada:pw http://a.example/"];
+        let bare = ["http://[::zz]/x", "http://a.example:99999/", "exec:curl -u ada http://a.example/"];
+        let others =
+            ["newsletter:5:ada@a.example", "newsletter:5:b@a.example", "https://a.example/@ada:b", "exec:date -u a:b"];
+        let (urls, bare) = ([&urls[..], &others].concat(), [&bare[..], &others].concat());
+        let mut feeds = Vec::new();
+        for url in &urls {
+            feeds.push(library.subscriptions().add(&NewSubscription::new(*url)).await.unwrap());
+        }
+        let stored = async |library: &Library| {
+            sqlx::query_as::<_, (String, String)>("SELECT url, url_key FROM feeds WHERE local = 0 ORDER BY id")
+                .fetch_all(&library.db.readers)
+                .await
+                .unwrap()
+        };
+        let expected: Vec<_> = bare.into_iter().map(|url| (url.to_owned(), feed_key(url))).collect();
+        assert_eq!(stored(&library).await, expected);
+        write(&library, &feeds.into_iter().zip(urls).collect::<Vec<_>>()).await;
+        library.close().await.unwrap();
+        let library = Library::open(folder.path()).await.unwrap();
+        assert_eq!(stored(&library).await, expected, "those of older versions");
+        library.close().await.unwrap();
     }
 
     #[tokio::test]
