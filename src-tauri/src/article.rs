@@ -2,7 +2,7 @@
 //! capability, so that not even a script could call the core.
 
 #[cfg(target_os = "linux")]
-use crate::{find_bar, page_process};
+use crate::{find_bar, page_menu, page_process};
 use crate::{
     focus::{self, Click},
     geometry, window,
@@ -348,7 +348,7 @@ fn print(window: &WebviewWindow, _closes: bool) {
 fn keep_copying(page: &webkit2gtk::WebView) {
     use webkit2gtk::{ContextMenuAction as Action, WebViewExt as _};
     let kept = [Action::Copy, Action::SelectAll, Action::CopyLinkToClipboard, Action::CopyImageToClipboard];
-    page.connect_context_menu(move |_, menu, _, _| window::keep_actions(menu, &kept));
+    page.connect_context_menu(move |_, menu, _, _| page_menu::keep_actions(menu, &kept));
 }
 
 #[cfg(test)]

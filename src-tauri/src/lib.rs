@@ -17,6 +17,8 @@ mod images;
 mod instance;
 mod notifications;
 #[cfg(target_os = "linux")]
+mod page_menu;
+#[cfg(target_os = "linux")]
 mod page_process;
 #[cfg(target_os = "linux")]
 mod portal;

@@ -1,16 +1,24 @@
 //! The process of a page. It may end at any time: WebKit has a fault, or the system ends it where memory is short.
 //! Without its page, a window shows its last picture and does not respond.
 
+use crate::window;
+use gleaner_app::App;
 use std::{
     cell::RefCell,
     time::{Duration, Instant},
 };
+use tauri::{AppHandle, Manager as _, async_runtime};
 use webkit2gtk::{WebProcessTerminationReason, WebView, WebViewExt as _};
 
 /// Ends within this period are likely to have the same cause.
 const PERIOD: Duration = Duration::from_secs(60);
 
-/// Calls `ended` when the process of a page has ended by itself, with how often it has within the last minute.
+/// Loads the page of the main window again when its process has ended.
+pub fn reload_when_ended(page: &WebView, tauri: AppHandle) {
+    on_end(page, move |page, times| main_page_ended(&tauri, page, times));
+}
+
+/// Calls `ended` when the process of a page has ended and Gleaner did not end it, with how often that was within the last minute.
 pub fn on_end(page: &WebView, ended: impl Fn(&WebView, usize) + 'static) {
     let ends = RefCell::new(Vec::new());
     page.connect_web_process_terminated(move |page, reason| {
@@ -21,6 +29,39 @@ pub fn on_end(page: &WebView, ended: impl Fn(&WebView, usize) + 'static) {
         let times = recent(&mut ends.borrow_mut(), Instant::now());
         ended(page, times);
     });
+}
+
+/// Maximum number of times that the page is loaded again within a minute.
+const MAX_RELOADS: usize = 3;
+
+/// Loads the page again, whose process has ended `times` times within a minute; unloads the window instead if it is hidden.
+/// From the second time on, the window begins without an article: the last one may be the cause.
+fn main_page_ended(tauri: &AppHandle, page: &WebView, times: usize) {
+    let app = tauri.state::<App>();
+    app.events().window_unloaded();
+    if tauri.get_webview_window(window::NAME).is_some_and(|window| !window.is_visible().unwrap_or(true)) {
+        return window::unload(tauri);
+    }
+    match times {
+        1 => page.reload(),
+        2..=MAX_RELOADS => {
+            let (app, tauri) = (app.inner().clone(), tauri.clone());
+            async_runtime::spawn(async move {
+                if let Err(error) = gleaner_app::forget_open_article(&app).await {
+                    tracing::warn!(%error, "the last article is opened again");
+                }
+                if let Some(window) = tauri.get_webview_window(window::NAME)
+                    && let Err(error) = window.with_webview(|webview| webview.inner().reload())
+                {
+                    tracing::error!(%error, "the page could not be loaded again");
+                }
+            });
+        }
+        _ => {
+            tracing::error!("the page ends again and again, so Gleaner quits");
+            tauri.exit(1);
+        }
+    }
 }
 
 /// Adds an end, and returns how many there were within the period.

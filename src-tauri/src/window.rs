@@ -1,15 +1,13 @@
 //! The window. It shows our own page and frames without an address of their own, and nothing else.
 
-#[cfg(target_os = "linux")]
-use crate::page_process;
 use crate::{
     focus,
     geometry::{self, Geometry},
     restart::Program,
 };
-use gleaner_app::{App, Close};
 #[cfg(target_os = "linux")]
-use gleaner_contract::WindowPoint;
+use crate::{page_menu, page_process};
+use gleaner_app::{App, Close};
 use gleaner_contract::{Event, Theme};
 use parking_lot::Mutex;
 use std::{
@@ -353,10 +351,10 @@ pub fn open(tauri: &AppHandle, app: &App, stored: Geometry, visible: bool) -> ta
         let (for_menus, for_drags) = (app.clone(), dragging.clone());
         let for_reloads = tauri.clone();
         window.with_webview(move |webview| {
-            page_process::on_end(&webview.inner(), move |page, times| page_ended(&for_reloads, page, times));
+            page_process::reload_when_ended(&webview.inner(), for_reloads);
             refuse_cookies(&webview.inner());
             keep_one_page(&webview.inner());
-            replace_menus(&webview.inner(), for_menus);
+            page_menu::replace(&webview.inner(), for_menus);
             notice_drags(&webview.inner(), for_drags);
             click.notice(&webview.inner());
         })?;
@@ -369,42 +367,6 @@ pub fn open(tauri: &AppHandle, app: &App, stored: Geometry, visible: bool) -> ta
         }
     });
     Ok(())
-}
-
-/// Maximum number of times that the page is loaded again within a minute.
-#[cfg(target_os = "linux")]
-const MAX_RELOADS: usize = 3;
-
-/// Loads the page again, whose process has ended `times` times within a minute; unloads the window instead if it is hidden.
-/// From the second time on, the window begins without an article: the last one may be the cause.
-#[cfg(target_os = "linux")]
-fn page_ended(tauri: &AppHandle, page: &webkit2gtk::WebView, times: usize) {
-    use webkit2gtk::WebViewExt as _;
-    let app = tauri.state::<App>();
-    app.events().window_unloaded();
-    if tauri.get_webview_window(NAME).is_some_and(|window| !window.is_visible().unwrap_or(true)) {
-        return unload(tauri);
-    }
-    match times {
-        1 => page.reload(),
-        2..=MAX_RELOADS => {
-            let (app, tauri) = (app.inner().clone(), tauri.clone());
-            async_runtime::spawn(async move {
-                if let Err(error) = gleaner_app::forget_open_article(&app).await {
-                    tracing::warn!(%error, "the last article is opened again");
-                }
-                if let Some(window) = tauri.get_webview_window(NAME)
-                    && let Err(error) = window.with_webview(|webview| webview.inner().reload())
-                {
-                    tracing::error!(%error, "the page could not be loaded again");
-                }
-            });
-        }
-        _ => {
-            tracing::error!("the page ends again and again, so Gleaner quits");
-            tauri.exit(1);
-        }
-    }
 }
 
 fn on_event(tauri: &AppHandle, app: &App, event: &WindowEvent) {
@@ -466,26 +428,6 @@ fn keep_one_page(page: &webkit2gtk::WebView) {
     }
 }
 
-/// WebKit's own menus could reload or leave the article. A text field keeps the commands for editing; for everything else, the
-/// window shows its own menu.
-#[cfg(target_os = "linux")]
-fn replace_menus(page: &webkit2gtk::WebView, app: App) {
-    use gtk::prelude::WidgetExt as _;
-    use webkit2gtk::{HitTestResultExt as _, WebViewExt as _};
-    page.connect_context_menu(move |page, menu, event, hit| {
-        if hit.context_is_editable() {
-            return keep_actions(menu, &EDITING);
-        }
-        // Without a place, the key for menus was pressed: the window knows what has the focus.
-        let share = |at: f64, size: i32| at / f64::from(size.max(1));
-        let (x, y) = event
-            .coords()
-            .map_or((-1.0, -1.0), |(x, y)| (share(x, page.allocated_width()), share(y, page.allocated_height())));
-        app.events().send(&Event::PageMenuRequested(WindowPoint { x, y }));
-        true
-    });
-}
-
 /// Notices drags that begin in the window: the links and images of an article are not for the window itself.
 #[cfg(target_os = "linux")]
 fn notice_drags(page: &webkit2gtk::WebView, dragging: Arc<AtomicBool>) {
@@ -493,25 +435,6 @@ fn notice_drags(page: &webkit2gtk::WebView, dragging: Arc<AtomicBool>) {
     let ended = dragging.clone();
     page.connect_drag_begin(move |_, _| dragging.store(true, Ordering::Relaxed));
     page.connect_drag_end(move |_, _| ended.store(false, Ordering::Relaxed));
-}
-
-/// The actions of WebKit's menu that edit a text.
-#[cfg(target_os = "linux")]
-const EDITING: [webkit2gtk::ContextMenuAction; 6] = {
-    use webkit2gtk::ContextMenuAction as Action;
-    [Action::Cut, Action::Copy, Action::Paste, Action::Delete, Action::SelectAll, Action::SpellingGuess]
-};
-
-/// Removes all but these actions from a menu of WebKit. Returns whether none is left.
-#[cfg(target_os = "linux")]
-pub fn keep_actions(menu: &webkit2gtk::ContextMenu, kept: &[webkit2gtk::ContextMenuAction]) -> bool {
-    use webkit2gtk::{ContextMenuExt as _, ContextMenuItemExt as _};
-    for item in menu.items() {
-        if item.is_separator() || !kept.contains(&item.stock_action()) {
-            menu.remove(&item);
-        }
-    }
-    menu.n_items() == 0
 }
 
 #[cfg(test)]
