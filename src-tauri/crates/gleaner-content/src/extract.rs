@@ -1,4 +1,5 @@
 //! Extracts the article of a web page with a port of Readability, and works around its weaknesses.
+// long: one extraction, whose steps share the document and what was found in it.
 
 mod boilerplate;
 mod boxes;

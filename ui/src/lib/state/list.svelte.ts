@@ -1,4 +1,5 @@
 /** The article list: its rows, their requests, and the selection. */
+// long: one state, whose requests, rows and selection depend on each other.
 import {
   asIpcError,
   call,
