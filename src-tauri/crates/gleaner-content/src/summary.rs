@@ -18,7 +18,7 @@ mod tests {
     #[test]
     fn a_summary_has_no_headings_unless_there_is_nothing_else() {
         assert_eq!(summary("<h1>Page</h1><p>One</p><h2>More <em>of it</em></h2><p>two</p>", 20), "One two");
-        assert_eq!(summary("<p>One</p><h2>More</h2>two, three", 8), "One two…");
+        assert_eq!(summary("<p>One</p><h2>More</h2>two, three", 9), "One two…");
         assert_eq!(summary("<h1>Page</h1>", 20), "Page");
     }
 }
