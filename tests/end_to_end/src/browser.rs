@@ -159,23 +159,18 @@ impl Window {
         self.processes().iter().any(|(_, name)| name.starts_with("WebKitWebProces"))
     }
 
-    /// Kills the process of the page, and waits until another one shows a page with a list.
+    /// Kills the process of the page, and waits until there is another one.
     pub async fn end_page_process(&self) {
         let is_page = |(_, name): &(u32, String)| name.starts_with("WebKitWebProces");
         let (pid, _) = self.processes().into_iter().find(is_page).unwrap();
         let killed = std::process::Command::new("kill").args(["-KILL", &pid.to_string()]).status().unwrap();
         assert!(killed.success());
         settled("another process", || async {
-            let others = self.processes();
-            if others.iter().any(|process| is_page(process) && process.0 != pid) {
-                Ok(())
-            } else {
-                Err(format!("{others:?}"))
-            }
+            let present = self.processes();
+            let has_another = present.iter().any(|process| is_page(process) && process.0 != pid);
+            if has_another { Ok(()) } else { Err(format!("{present:?}")) }
         })
         .await;
-        self.loaded_again().await;
-        self.until("the page", "document.readyState === 'complete' && !!document.querySelector('[role=option]')").await;
     }
 
     /// Returns the ids and names of the window's own process and of those that it started.
