@@ -62,7 +62,7 @@ fn a_second_right_click_moves_the_menu() {
         let scratch = Scratch::new();
         let (_server, window) = farm(&scratch).await;
         // The first menu is below the second place.
-        for (role, first, second) in [("treeitem", "Milk", "Grain"), ("option", "Old barley", "A churn")] {
+        for (role, first, second) in [("treeitem", "Milk", "Grain"), ("option", "A bale", "A churn")] {
             window.right_click_on_screen(role, first).await;
             window.until("the menu", "__e2e.all('menu', null).length === 1").await;
             window.right_click_on_screen(role, second).await;
