@@ -1,7 +1,6 @@
 //! The process of a page. It may end at any time: WebKit has a fault, or the system ends it where memory is short.
 //! Without its page, a window shows its last picture and does not respond.
 
-use crate::window;
 use gleaner_app::App;
 use std::{
     cell::RefCell,
@@ -13,9 +12,15 @@ use webkit2gtk::{WebProcessTerminationReason, WebView, WebViewExt as _};
 /// Ends within this period are likely to have the same cause.
 const PERIOD: Duration = Duration::from_secs(60);
 
-/// Loads the page of the main window again when its process has ended.
-pub fn reload_when_ended(page: &WebView, tauri: AppHandle) {
-    on_end(page, move |page, times| main_page_ended(&tauri, page, times));
+/// Loads the page of a window again when its process has ended, or calls `unload` if the window is hidden.
+pub fn reload_when_ended(page: &WebView, tauri: AppHandle, name: &'static str, unload: fn(&AppHandle)) {
+    on_end(page, move |page, times| match tauri.get_webview_window(name).map(|window| window.is_visible()) {
+        Some(Ok(false)) => {
+            tauri.state::<App>().events().window_unloaded();
+            unload(&tauri);
+        }
+        _ => load_again(&tauri, page, name, times),
+    });
 }
 
 /// Calls `ended` when the process of a page has ended and Gleaner did not end it, with how often that was within the last minute.
@@ -34,14 +39,11 @@ pub fn on_end(page: &WebView, ended: impl Fn(&WebView, usize) + 'static) {
 /// Maximum number of times that the page is loaded again within a minute.
 const MAX_RELOADS: usize = 3;
 
-/// Loads the page again, whose process has ended `times` times within a minute; unloads the window instead if it is hidden.
-/// From the second time on, the window begins without an article: the last one may be the cause.
-fn main_page_ended(tauri: &AppHandle, page: &WebView, times: usize) {
+/// Loads a page again, whose process has ended `times` times within a minute. From the second time on, the window begins without an
+/// article: the last one may be the cause.
+fn load_again(tauri: &AppHandle, page: &WebView, name: &'static str, times: usize) {
     let app = tauri.state::<App>();
     app.events().window_unloaded();
-    if tauri.get_webview_window(window::NAME).is_some_and(|window| !window.is_visible().unwrap_or(true)) {
-        return window::unload(tauri);
-    }
     match times {
         1 => page.reload(),
         2..=MAX_RELOADS => {
@@ -50,7 +52,7 @@ fn main_page_ended(tauri: &AppHandle, page: &WebView, times: usize) {
                 if let Err(error) = gleaner_app::forget_open_article(&app).await {
                     tracing::warn!(%error, "the last article is opened again");
                 }
-                if let Some(window) = tauri.get_webview_window(window::NAME)
+                if let Some(window) = tauri.get_webview_window(name)
                     && let Err(error) = window.with_webview(|webview| webview.inner().reload())
                 {
                     tracing::error!(%error, "the page could not be loaded again");

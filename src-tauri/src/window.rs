@@ -351,7 +351,7 @@ pub fn open(tauri: &AppHandle, app: &App, stored: Geometry, visible: bool) -> ta
         let (for_menus, for_drags) = (app.clone(), dragging.clone());
         let for_reloads = tauri.clone();
         window.with_webview(move |webview| {
-            page_process::reload_when_ended(&webview.inner(), for_reloads);
+            page_process::reload_when_ended(&webview.inner(), for_reloads, NAME, unload);
             refuse_cookies(&webview.inner());
             keep_one_page(&webview.inner());
             page_menu::replace(&webview.inner(), for_menus);
