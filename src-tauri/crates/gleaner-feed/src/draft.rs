@@ -80,7 +80,7 @@ impl Bodies {
 fn displays_anything(html: &str) -> bool {
     let mut tokens = Tokens::new(html);
     let displays = tokens.any(|token| match token {
-        Token::Start(tag) => is_media(&tag.name),
+        Token::Start(tag) => text::is_media(&tag.name),
         Token::End(_) => false,
         Token::Text(text) => has_text(text),
         Token::Raw { of, text } => !matches!(of, "script" | "style") && has_text(text),
@@ -113,25 +113,6 @@ fn is_visible(text: &str) -> bool {
 fn is_visible_character(c: char) -> bool {
     let is_mark = matches!(c, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{feff}');
     !is_mark && !c.is_whitespace() && !c.is_control()
-}
-
-/// Whether an element displays something without any text.
-pub(crate) fn is_media(name: &str) -> bool {
-    matches!(
-        name,
-        "audio"
-            | "canvas"
-            | "embed"
-            | "iframe"
-            | "image"
-            | "img"
-            | "input"
-            | "math"
-            | "object"
-            | "picture"
-            | "svg"
-            | "video"
-    )
 }
 
 #[derive(Debug, Default)]

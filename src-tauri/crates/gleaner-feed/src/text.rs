@@ -313,6 +313,25 @@ pub(crate) fn looks_like_markup(text: &str) -> bool {
     false
 }
 
+/// Whether an element displays something without any text.
+pub(crate) fn is_media(name: &str) -> bool {
+    matches!(
+        name,
+        "audio"
+            | "canvas"
+            | "embed"
+            | "iframe"
+            | "image"
+            | "img"
+            | "input"
+            | "math"
+            | "object"
+            | "picture"
+            | "svg"
+            | "video"
+    )
+}
+
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]

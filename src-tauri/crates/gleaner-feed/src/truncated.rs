@@ -1,6 +1,6 @@
 //! Recognises a body that is cut off where another one of the same item continues.
 
-use crate::{draft::is_media, model::Body, text};
+use crate::{model::Body, text};
 use gleaner_html::tokens::{Token, Tokens};
 
 /// What ends a text that is cut off, as it may be written in HTML.
@@ -55,7 +55,7 @@ fn begins_with_ellipsis(text: &str) -> bool {
 
 /// Whether HTML displays images or other media.
 fn has_media(html: &str) -> bool {
-    Tokens::new(html).any(|token| matches!(token, Token::Start(tag) if is_media(&tag.name)))
+    Tokens::new(html).any(|token| matches!(token, Token::Start(tag) if text::is_media(&tag.name)))
 }
 
 /// Returns the letters and digits of a text: white space and quotation marks differ between forms of it.
