@@ -51,11 +51,11 @@ fn a_few_articles_have_notifications_with_actions_and_many_have_one() {
 
         // More than three are one notification, and the next replaces it.
         refresh(&server, &window, &["E5", "E4", "E3", "E2", "E1"]).await;
-        let five = service.find("5 new articles").await;
+        let five = service.find("5 new articles · Harbour & quay").await;
         assert_eq!(five.body, "E5\nE4\nE3\nE2\n…");
         assert_eq!(five.actions, ["default", "Open", "read", "Mark as read"]);
         refresh(&server, &window, &["F4", "F3", "F2", "F1", "E1"]).await;
-        let four = service.find("4 new articles").await;
+        let four = service.find("4 new articles · Harbour & quay").await;
         assert_eq!(four.body, "F4\nF3\nF2\nF1");
 
         // Single ones are three at most: the oldest are replaced.
@@ -63,7 +63,7 @@ fn a_few_articles_have_notifications_with_actions_and_many_have_one() {
         let newest = service.find("G2").await;
         let mut shown: Vec<_> = service.all().into_iter().map(|shown| shown.summary).collect();
         shown.sort();
-        assert_eq!(shown, ["4 new articles", "G1", "G2", "Gulls & terns"]);
+        assert_eq!(shown, ["4 new articles · Harbour & quay", "G1", "G2", "Gulls & terns"]);
 
         // Star and read: in the library, and in the window with an undo.
         let oldest = service.find("G1").await;
