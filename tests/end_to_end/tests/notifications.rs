@@ -126,14 +126,16 @@ fn quiet_hours_and_a_service_that_hangs_delay_nothing() {
         window.press_control(',').await;
         window.find("dialog", "Settings").await;
         window.click("switch", "Quiet hours").await;
-        // Equal hours are the whole day.
-        window.choose("From", "5").await;
-        window.choose("To", "5").await;
+        // All hours but the one before this.
+        let from = window.value("new Date().getHours()").await.as_u64().unwrap();
+        let to = (from + 23) % 24;
+        window.choose("From", &from.to_string()).await;
+        window.choose("To", &to.to_string()).await;
         window.audit("quiet hours").await;
         window.screenshot("quiet-hours").await;
-        window.until("the hours", "__e2e.all('combobox', 'To')[0].dataset.value === '5'").await;
-        let stored = "window.__TAURI_INTERNALS__.invoke('settings').then(({ quiet_hours: { from, to } }) => from === 5 && to === 5)";
-        window.until("the stored hours", stored).await;
+        window.until("the hours", &format!("__e2e.all('combobox', 'To')[0].dataset.value === '{to}'")).await;
+        let stored = "window.__TAURI_INTERNALS__.invoke('settings').then(({ quiet_hours: { from, to } }) =>";
+        window.until("the stored hours", &format!("{stored} from === {from} && to === {to})")).await;
         window.escape().await;
         window.no_dialog().await;
         refresh(&server, &window, &["Silence", "Cranes"]).await;
