@@ -35,8 +35,13 @@ fn toolbars_have_words_where_they_fit_into_one_line() {
         window.reads("grinds by night").await;
         // Whether the word of a button is drawn.
         let word = |name: &str| format!("__e2e.all('button', '{name}')[0].querySelector('.word')?.offsetWidth > 0");
-        // Each toolbar has all its words or none.
-        let all_or_none = "[...document.querySelectorAll('[data-pane] > header')].every((bar) => new Set([...bar.querySelectorAll('.word')].map((word) => word.offsetWidth > 0)).size <= 1)";
+        // Each group of a toolbar has all its words or none.
+        let all_or_none = "[...document.querySelectorAll('[data-pane] > header')].every((bar) => {
+            const last = bar.querySelector('[data-last]');
+            const isLast = (word) => !!last && (last.compareDocumentPosition(word) & Node.DOCUMENT_POSITION_FOLLOWING) > 0;
+            const drawn = (group) => new Set([...bar.querySelectorAll('.word')].filter((word) => isLast(word) === group).map((word) => word.offsetWidth > 0));
+            return drawn(true).size <= 1 && drawn(false).size <= 1;
+        })";
         let one_line = "[...document.querySelectorAll('[data-pane] > header')].every((bar) => bar.offsetHeight <= 56)";
         for width in [640, 900, 1024, 1440, 1920] {
             window.resize(width, 900).await;
