@@ -1,4 +1,4 @@
-//! The menus of a page: WebKit's own for text fields, and none of it elsewhere.
+//! The menus of a page: text fields keep the commands for editing of WebKit's menu, and elsewhere the window shows its own.
 
 use gleaner_app::App;
 use gleaner_contract::{Event, WindowPoint};

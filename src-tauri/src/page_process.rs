@@ -12,14 +12,16 @@ use webkit2gtk::{WebProcessTerminationReason, WebView, WebViewExt as _};
 /// Ends within this period are likely to have the same cause.
 const PERIOD: Duration = Duration::from_secs(60);
 
-/// Loads the page of a window again when its process has ended, or calls `unload` if the window is hidden.
+/// Loads the page of a window again when its process has ended. If the window is hidden and no other one is open, calls `unload` instead.
 pub fn reload_when_ended(page: &WebView, tauri: AppHandle, name: &'static str, unload: fn(&AppHandle)) {
-    on_end(page, move |page, times| match tauri.get_webview_window(name).map(|window| window.is_visible()) {
-        Some(Ok(false)) => {
-            tauri.state::<App>().events().window_unloaded();
+    on_end(page, move |page, times| {
+        let windows = tauri.webview_windows();
+        let is_hidden = windows.get(name).is_some_and(|window| !window.is_visible().unwrap_or(true));
+        if is_hidden && windows.len() == 1 {
             unload(&tauri);
+        } else {
+            load_again(&tauri, page, name, times);
         }
-        _ => load_again(&tauri, page, name, times),
     });
 }
 
