@@ -7,7 +7,7 @@ use crate::none;
 const MAY_USE: &[(&str, &[&str])] = &[
     ("gleaner-address", &[]),
     ("gleaner-html", &[]),
-    ("gleaner-feed", &["gleaner-html"]),
+    ("gleaner-feed", &["gleaner-address", "gleaner-html"]),
     ("gleaner-content", &["gleaner-address", "gleaner-html"]),
     ("gleaner-contract", &[]),
     ("gleaner-fetch", &["gleaner-address"]),

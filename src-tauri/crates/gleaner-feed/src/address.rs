@@ -247,14 +247,6 @@ pub(crate) fn base(url: &str) -> Option<Url> {
     Url::parse(url).ok().filter(|parsed| !parsed.cannot_be_a_base() && !runs_code(url))
 }
 
-/// Returns an address without the login in it.
-pub(crate) fn without_login(url: String) -> String {
-    let Some(mut bare) = Url::parse(&url).ok().filter(|url| url.password().is_some()) else { return url };
-    // Fails only for addresses that have no login.
-    let _ = bare.set_username("").and_then(|()| bare.set_password(None));
-    bare.into()
-}
-
 /// Whether the text looks like a web address.
 pub(crate) fn is_web(url: &str) -> bool {
     let lower = url.trim_start().get(..8).unwrap_or(url).to_ascii_lowercase();

@@ -243,7 +243,7 @@ fn read_tree(builder: Builder<FeedCollector>, text: &str) -> Result<(Read, Base)
             Ok((Read { format, feed, items }, base))
         }
         None => Err(match collector.moved_to {
-            Some(to) => NotAFeed::Moved { to: address::without_login(to) },
+            Some(to) => NotAFeed::Moved { to: gleaner_address::without_stored_password(&to) },
             None => NotAFeed::Other { kind: sniff::text(collector.root_name.as_deref(), text) },
         }),
     }

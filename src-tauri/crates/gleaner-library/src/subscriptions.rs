@@ -12,6 +12,7 @@ use crate::{
         preferences,
     },
 };
+use gleaner_address::without_stored_password;
 use sqlx::SqliteConnection;
 use std::{
     borrow::Borrow,
@@ -105,7 +106,7 @@ impl NewSubscription {
     /// Returns the title that its list gives it, or the address.
     #[must_use]
     pub fn listed_title(&self) -> String {
-        self.custom_title.clone().or_else(|| self.title.clone()).unwrap_or_else(|| logins::bare(&self.url))
+        self.custom_title.clone().or_else(|| self.title.clone()).unwrap_or_else(|| without_stored_password(&self.url))
     }
 }
 
@@ -332,7 +333,7 @@ async fn add(
         return Ok(id);
     }
     let folder = ensure_path(connection, &new.folder, of_account, counts).await?;
-    let outline: Vec<_> = new.outline.iter().map(|(name, value)| (name, logins::bare(value))).collect();
+    let outline: Vec<_> = new.outline.iter().map(|(name, value)| (name, without_stored_password(value))).collect();
     let outline = match outline.as_slice() {
         [] => None,
         some => Some(json(some)?),
@@ -348,7 +349,7 @@ async fn add(
     .bind(key)
     .bind(&new.title)
     .bind(&new.custom_title)
-    .bind(new.home_url.as_deref().map(logins::bare))
+    .bind(new.home_url.as_deref().map(without_stored_password))
     .bind(folder)
     .bind(outline)
     .bind(new.local)

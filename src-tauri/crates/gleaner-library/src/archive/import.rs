@@ -28,6 +28,7 @@ use crate::{
         versions,
     },
 };
+use gleaner_address::without_stored_password;
 use gleaner_query::category_key;
 use sqlx::SqliteConnection;
 use std::{
@@ -265,7 +266,7 @@ async fn import_feeds(
                 .bind(last.map_or(record.position, |last| last.saturating_add(record.position)))
                 .bind(&record.outline)
                 .bind(record.added_at)
-                .bind(record.former_url.as_deref().map(logins::bare))
+                .bind(record.former_url.as_deref().map(without_stored_password))
                 .bind(record.stays)
                 .bind(record.kept_silent)
                 .bind(&record.head)

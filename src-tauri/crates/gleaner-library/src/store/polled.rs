@@ -1,10 +1,8 @@
 //! Stores what every poll brings besides articles: the state of polling, the request for the log, the document's facts and the report on
 //! it. Each kind is one statement for many feeds.
 
-use crate::{
-    Exchange, FeedFacts, Incoming, LibraryError, PackedReport, Poll, rows,
-    table::{logins, poll_log::LOGGED_REQUESTS},
-};
+use crate::{Exchange, FeedFacts, Incoming, LibraryError, PackedReport, Poll, rows, table::poll_log::LOGGED_REQUESTS};
+use gleaner_address::without_stored_password;
 use sqlx::{Arguments as _, SqliteConnection};
 
 /// Stores all of this in the writer's transaction.
@@ -96,7 +94,7 @@ async fn record(connection: &mut SqliteConnection, incoming: &[&Incoming]) -> Re
         arguments.add(poll.moved_times)?;
         arguments.add(poll.moved_since)?;
         arguments.add(poll.hand_at)?;
-        arguments.add(poll.offered_url.as_deref().map(logins::bare))?;
+        arguments.add(poll.offered_url.as_deref().map(without_stored_password))?;
         arguments.add(poll.offered_title.clone())?;
         arguments.add(poll.private)
     })

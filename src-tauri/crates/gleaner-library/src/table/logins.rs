@@ -26,11 +26,6 @@ pub(crate) struct OriginLogin {
     login: Login,
 }
 
-/// Returns an address without the login in it, if it is one with a password, also where it cannot be fetched.
-pub(crate) fn bare(text: &str) -> String {
-    without_stored_password(text)
-}
-
 /// Returns the login in an address.
 pub(crate) fn of(text: &str) -> Option<OriginLogin> {
     let (url, login) = split_login(&Url::parse(text.trim()).ok()?)?;
@@ -53,7 +48,7 @@ pub(crate) async fn place(
     let split = Url::parse(url.trim()).ok().as_ref().and_then(split_login);
     let Some((mut url, login)) = split else {
         // A login that is recognised in what is no URL has no server that it could be sent to.
-        let url = bare(url.trim());
+        let url = without_stored_password(url.trim());
         let key = feed_key(&url);
         let there = find(connection, &key, except).await?;
         return Ok(Place { url, key, login: None, there });
@@ -135,13 +130,16 @@ pub(crate) async fn move_all(connection: &mut SqliteConnection) -> Result<(), Li
     let sql = "SELECT id, url, former_url FROM feeds
          WHERE url LIKE '%:%@%' OR url LIKE 'exec:%' OR url LIKE 'filter:%' OR url LIKE '|%' OR former_url LIKE '%:%@%' ORDER BY id";
     let mut feeds: Vec<(i64, String, Option<String>)> = sqlx::query_as(sql).fetch_all(&mut *connection).await?;
-    feeds.retain(|(_, url, former)| bare(url) != *url || former.as_ref().is_some_and(|former| bare(former) != *former));
+    feeds.retain(|(_, url, former)| {
+        without_stored_password(url) != *url
+            || former.as_ref().is_some_and(|former| without_stored_password(former) != *former)
+    });
     if feeds.is_empty() {
         return Ok(());
     }
     let mut transaction = connection.begin_with("BEGIN IMMEDIATE").await?;
     for (id, url, former) in feeds {
-        let former = former.as_deref().map(bare);
+        let former = former.as_deref().map(without_stored_password);
         let mut place = place(&mut transaction, &url, Some(id)).await?;
         if let (Some(_), Some(OriginLogin { login, .. }), Ok(mut named)) =
             (place.there, &place.login, Url::parse(&place.url))

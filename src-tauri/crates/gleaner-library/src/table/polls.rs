@@ -2,7 +2,8 @@
 //! hints of the feed about polling, redirects, and errors. Errors never remove validators (politeness P09). Single requests are in
 //! `poll_log`.
 
-use crate::{LibraryError, Millis, database::repository, parameters::Parameters, table::logins};
+use crate::{LibraryError, Millis, database::repository, parameters::Parameters};
+use gleaner_address::without_stored_password;
 use std::collections::HashSet;
 
 /// The state of polling one feed.
@@ -179,7 +180,7 @@ impl Polls<'_> {
     ) -> Result<(), LibraryError> {
         let sql = "UPDATE polls SET offered_url = ?3, offered_title = ?4
              WHERE feed_id = ?1 AND EXISTS (SELECT 1 FROM feeds WHERE id = ?1 AND url = ?2)";
-        self.db.execute(sqlx::query(sql).bind(feed).bind(of).bind(logins::bare(url)).bind(title)).await
+        self.db.execute(sqlx::query(sql).bind(feed).bind(of).bind(without_stored_password(url)).bind(title)).await
     }
 
     /// Returns the feeds whose first answer came from a private address.

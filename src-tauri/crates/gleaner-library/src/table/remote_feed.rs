@@ -1,6 +1,6 @@
 //! A subscription as a server has it.
 
-use crate::table::logins;
+use gleaner_address::without_stored_password;
 
 /// A subscription on a server.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -23,8 +23,8 @@ impl RemoteFeed {
     /// Returns it as it is stored: without passwords in addresses, which concern the server only, and without a folder that has no name.
     pub(crate) fn shown(&self) -> Self {
         Self {
-            url: logins::bare(&self.url),
-            home_url: self.home_url.as_deref().map(logins::bare),
+            url: without_stored_password(&self.url),
+            home_url: self.home_url.as_deref().map(without_stored_password),
             label: self.label.clone().filter(|label| !label.trim().is_empty()),
             ..self.clone()
         }

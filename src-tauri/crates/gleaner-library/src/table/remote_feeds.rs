@@ -14,6 +14,7 @@ use crate::{
         server_only_feeds::{self, Listed},
     },
 };
+use gleaner_address::without_stored_password;
 use sqlx::SqliteConnection;
 use std::collections::{HashMap, HashSet};
 
@@ -376,7 +377,7 @@ async fn insert(
     )
     .bind(id)
     .bind(account)
-    .bind(logins::bare(&feed.url).trim())
+    .bind(without_stored_password(&feed.url).trim())
     .bind(key)
     .bind(&feed.title)
     .bind(&feed.home_url)
