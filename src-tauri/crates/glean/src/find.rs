@@ -19,8 +19,8 @@ pub async fn find_feed(library: &Library, wanted: &str) -> Result<FeedRow, Failu
     let title = wanted.trim().to_lowercase();
     let of = |feed: &FeedRow| feed.shown_title().trim().to_lowercase();
     let is_whole = feeds.iter().any(|feed| of(feed) == title);
-    // An empty text is the value of a variable that is not set, and a part of every title.
     let titles: Vec<String> = feeds.iter().map(FeedRow::shown_title).collect();
+    // An empty text is the value of a variable that is not set, and a part of every title.
     feeds.retain(|feed| !title.is_empty() && if is_whole { of(feed) == title } else { of(feed).contains(&title) });
     match feeds.len() {
         1 => Ok(feeds.swap_remove(0)),

@@ -99,8 +99,8 @@ fn is_command(text: &str) -> bool {
 const LOGIN_OPTIONS: [&str; 4] = ["-u", "--user", "-U", "--proxy-user"];
 const PASSWORD_OPTIONS: [&str; 4] = ["--password", "--http-password", "--proxy-password", "--oauth2-bearer"];
 
-/// Returns a command without what can be recognised as a password: logins in addresses, and those in the options of curl and Wget. Without
-/// them it stays the same. A password is an empty word.
+/// Returns a command without the passwords that can be recognised: those in addresses, and in options of curl and Wget. The rest stays as it
+/// is. A password that is a word of its own becomes an empty word.
 fn command_without_passwords(text: &str) -> String {
     // Other programs may have options of these names that contain no passwords.
     let has_logins = text.contains("curl") || text.contains("wget");

@@ -173,13 +173,14 @@ fn an_item_that_is_cut_off_is_kept_if_it_is_recognisable() {
 }
 
 #[test]
-fn a_missing_colon_or_quotation_mark_of_a_name_loses_nothing() {
+fn a_missing_colon_or_quotation_mark_of_a_name_loses_its_item_at_most() {
     let whole = format!("{HEAD}{},{},{}]}}", item(1), item(2), item(3));
     let mut places = 0;
     let end = whole.find("\"2\"").unwrap();
     for (at, c) in whole.char_indices().filter(|(at, c)| *at > 0 && *at < end && matches!(c, '"' | ':')) {
         let mut damaged = whole.clone();
         damaged.remove(at);
+        // Without a whole `"items"`, the list is not found.
         if damaged.contains(",items\"") || damaged.contains("\"items:") {
             continue;
         }

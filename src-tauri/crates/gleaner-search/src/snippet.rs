@@ -25,8 +25,8 @@ pub struct Snippet {
     pub marks: Vec<Range<usize>>,
 }
 
-/// Returns the extract of a text of `field`, plain text, with the most matches; its start if there are none. Of a long text, the first part with matches
-/// counts.
+/// Returns the extract with the most matches of `field` from a plain text; its start if there are none. Of a long text, the first part with
+/// matches counts.
 #[must_use]
 pub fn snippet(field: Field, text: &str, marks: &Marks) -> Snippet {
     let mut start = 0;
