@@ -44,9 +44,9 @@ FUZZ_SECONDS ?= 60
 FUZZ_LIMITS := -timeout=10 -rss_limit_mb=2048 -max_len=8192
 FUZZ_TARGETS := charset cost date extract json_feed opml page parse sanitise url
 
-# The tests of the window need a display and a session bus of their own. Without -noreset, Xvfb restarts when its last client leaves, and
-# refuses a client that connects just then.
-DISPLAYED := xvfb-run --auto-servernum --server-args="-screen 0 1280x900x24 -nolisten tcp -noreset" dbus-run-session --
+# The tests of the window need a display and a session bus of their own. Without -noreset, Xvfb restarts when its last client
+# leaves, and refuses a client that connects just then.
+DISPLAYED := xvfb-run --auto-servernum --server-args="-screen 0 1280x900x24 -nolisten tcp -noreset" tests/session-bus
 
 export npm_config_fund := false
 export npm_config_audit := false
@@ -125,7 +125,7 @@ screenshots: need-test need-draw window $(TOOLS)/bin/tauri-driver ## Save the sc
 	cargo build --locked -p gleaner-demo -p gleaner-end-to-end --bins
 	rm -rf docs/screenshots
 	PATH="$(TOOLS)/bin:$$PATH" GLEANER_WINDOW=$(WINDOW) GLEANER_GLEAN=$(GLEAN) WEBKIT_DISABLE_COMPOSITING_MODE=0 \
-	  xvfb-run --auto-servernum --server-args="-screen 0 1920x1080x24 -nolisten tcp -noreset" dbus-run-session -- \
+	  xvfb-run --auto-servernum --server-args="-screen 0 1920x1080x24 -nolisten tcp -noreset" tests/session-bus \
 	  $(TARGET)/debug/screenshots$(EXE) docs/screenshots
 	for image in docs/screenshots/*.png; do cwebp -quiet -lossless -z 9 "$$image" -o "$${image%.png}.webp"; done
 	rm docs/screenshots/*.png
