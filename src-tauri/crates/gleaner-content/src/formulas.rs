@@ -2,6 +2,7 @@
 
 use crate::attributes::TagAttributes;
 use gleaner_html::tokens::{Tag, Token, Tokens};
+use memchr::memmem;
 
 /// Maximum number of tokens that are read to find the end of a formula.
 const MAX_TOKENS_TO_END: usize = 4096;
@@ -34,7 +35,8 @@ pub(crate) struct Repetitions {
 
 impl Repetitions {
     pub(crate) fn of(html: &str) -> Self {
-        Self { any: ["MathJax", "mjx-", "katex"].iter().any(|name| html.contains(name)), left: html.len() }
+        let has = |name: &&str| memmem::find(html.as_bytes(), name.as_bytes()).is_some();
+        Self { any: ["MathJax", "mjx-", "katex"].iter().any(has), left: html.len() }
     }
 
     /// Whether an element is only a copy of a formula that follows, and can be left out. `after`: what follows its start tag.

@@ -2,6 +2,7 @@
 
 use crate::{model::Body, text};
 use gleaner_html::tokens::{Token, Tokens};
+use memchr::memmem;
 
 /// What ends a text that is cut off, as it may be written in HTML.
 const ELLIPSES: [&str; 5] = ["…", "...", "&hellip;", "&#8230;", "&#x2026;"];
@@ -16,8 +17,9 @@ const MAX_END: usize = 160;
 /// media, if the first one has any.
 pub(crate) fn continuation(bodies: &[Body]) -> Option<usize> {
     let (first, others) = bodies.split_first()?;
-    let may_be_cut = first.html.len() <= MAX_LENGTH && ELLIPSES.iter().any(|ellipsis| first.html.contains(ellipsis));
-    if others.is_empty() || !may_be_cut {
+    let html = first.html.as_bytes();
+    let has = |ellipsis: &&str| memmem::find(html, ellipsis.as_bytes()).is_some();
+    if others.is_empty() || html.len() > MAX_LENGTH || !ELLIPSES.iter().any(has) {
         return None;
     }
     let text = text::line_of_html(&first.html)?;
