@@ -280,6 +280,7 @@ pub fn fault(fault: &Fault) -> Cow<'static, str> {
         Fault::OrphanedRuleHistory => "records of missing rules or articles",
         Fault::UnindexedArticles => "articles missing from the search index and its queue",
         Fault::OrphanedIndexRows => "missing articles in the search index",
+        Fault::InvalidTexts => "texts with damaged characters",
         Fault::DamagedDictionaries => "damaged copies of compression dictionaries",
         Fault::LostDictionaries => "lost compression dictionaries",
         Fault::MissingTexts => "articles without their text",

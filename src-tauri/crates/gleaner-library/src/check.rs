@@ -13,6 +13,7 @@ use futures::TryStreamExt as _;
 use invariants::{INVARIANTS, Invariant};
 use sqlx::{ConnectOptions as _, Connection as _, SqliteConnection};
 
+mod invalid_text;
 mod invariants;
 
 /// What a check can find.
@@ -52,6 +53,8 @@ pub enum Fault {
     UnindexedArticles,
     /// Missing articles in the search index.
     OrphanedIndexRows,
+    /// Names, titles and other texts with damaged characters.
+    InvalidTexts,
     /// Damaged copies of compression dictionaries.
     DamagedDictionaries,
     /// Lost compression dictionaries.
@@ -113,6 +116,17 @@ impl Check<'_> {
         if findings.iter().any(|finding| !finding.repaired) {
             // The other checks need a readable file.
             return Ok(Verified { articles: 0, findings });
+        }
+        let invalid = if repair {
+            invalid_text::check(self.db.writer().await.connection(), true).await?
+        } else {
+            let mut reader = self.db.text_reader().await?;
+            let invalid = invalid_text::check(&mut reader, false).await?;
+            reader.close().await?;
+            invalid
+        };
+        if invalid > 0 {
+            findings.push(Finding { fault: Fault::InvalidTexts, count: invalid, repaired: repair });
         }
         for invariant in INVARIANTS {
             let count: i64 = sqlx::query_scalar(invariant.count).fetch_one(&self.db.readers).await?;
@@ -336,6 +350,27 @@ mod tests {
             !verified.is_intact() && verified.findings.iter().all(|f| matches!(f.fault, Fault::FileDamage(_))),
             "{verified:?}"
         );
+    }
+
+    #[tokio::test]
+    async fn damaged_characters_are_found_and_replaced() {
+        let folder = tempfile::tempdir().unwrap();
+        let library = library(folder.path()).await;
+        let harm = "UPDATE items SET title = CAST(x'41ff42' AS TEXT), author = 'é' WHERE id = 1;
+            UPDATE items SET title = 'ü' WHERE id = 2;
+            INSERT INTO numbers (of, last) VALUES (CAST(x'c3' AS TEXT), 1)";
+        sqlx::raw_sql(harm).execute(library.db.writer().await.connection()).await.unwrap();
+        let titles = async || {
+            let sql = "SELECT ifnull(title, '') || ifnull(author, '') FROM items ORDER BY id";
+            sqlx::query_scalar::<_, String>(sql).fetch_all(&library.db.readers).await
+        };
+        assert!(LibraryError::from(titles().await.unwrap_err()).is_damage());
+        for (repair, repaired) in [(false, false), (true, true)] {
+            let found = library.check(repair).await.unwrap().findings;
+            assert_eq!(found, [Finding { fault: Fault::InvalidTexts, count: 2, repaired }]);
+        }
+        assert_eq!(titles().await.unwrap(), ["A\u{fffd}Bé", "ü", ""]);
+        assert_eq!(library.check(false).await.unwrap().findings, []);
     }
 
     #[tokio::test]

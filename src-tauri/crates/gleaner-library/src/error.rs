@@ -66,6 +66,7 @@ impl LibraryError {
     pub fn is_damage(&self) -> bool {
         match self {
             Self::Damaged { .. } => true,
+            Self::Sql(sqlx::Error::ColumnDecode { source, .. }) => source.is::<std::str::Utf8Error>(),
             Self::Sql(error) => matches!(primary_code(error), Some(11 | 26)),
             _ => false,
         }

@@ -2,7 +2,7 @@
 
 use crate::{
     Backup, Library, LibraryError, backup,
-    check::Check,
+    check::{Check, Fault},
     file_header::check_header,
     files::{DATABASE, copy_private, write_error},
     replacement::{NewFolder, is_empty, lock_exclusively, replace_library},
@@ -13,6 +13,8 @@ use std::{
     io,
     path::{Path, PathBuf},
 };
+
+mod first_page;
 
 /// Tables that are derived from others.
 const DERIVED: [&str; 6] = ["categories", "counts", "search_common", "search_docs", "search_queue", "_sqlx_migrations"];
@@ -58,7 +60,12 @@ pub async fn recover(folder: &Path) -> Result<Recovered, LibraryError> {
     let library = Box::pin(Library::open(&new_folder)).await?;
     // The settings of a new library would hide those of the other, and those of the backup are older.
     let settings = take_settings(&library).await?;
-    let mut lost = salvage(&new_folder, &copy).await;
+    let mut lost = Vec::new();
+    if !is_empty(&copy) && !has_tables(&new_folder, &copy).await {
+        first_page::rebuild(&copy).map_err(|error| write_error(&new_folder, &error))?;
+        lost.push((DATABASE.to_owned(), 1));
+    }
+    lost.extend(salvage(&new_folder, &copy).await);
     // A full disk may have emptied the newest backup as well.
     let mut backups = backup::backups(folder).into_iter().filter(|backup| backup.bytes > 0);
     let filled_from = if lost.is_empty() { None } else { backups.next() };
@@ -76,7 +83,12 @@ pub async fn recover(folder: &Path) -> Result<Recovered, LibraryError> {
         lost.push(("notes".to_owned(), notes));
     }
     // The image files stay in the folder of the library.
-    Check::new(&library.db).run(true, false).await?;
+    let verified = Check::new(&library.db).run(true, false).await?;
+    let texts = [Fault::MissingTexts, Fault::UnreadableTexts];
+    let texts = verified.findings.iter().filter(|found| texts.contains(&found.fault)).map(|found| found.count).sum();
+    if texts > 0 {
+        lost.push(("texts".to_owned(), texts));
+    }
     let (feeds, articles) = sqlx::query_as(
         "SELECT (SELECT count(*) FROM feeds WHERE unsubscribed_at IS NULL AND local = 0), (SELECT count(*) FROM items)",
     )
@@ -102,6 +114,14 @@ async fn add_settings(library: &Library, settings: Vec<(String, String)>) -> Res
     Ok(())
 }
 
+/// Whether the schema of a file can be read.
+async fn has_tables(new_folder: &Path, file: &Path) -> bool {
+    let Ok((connection, tables)) = tables(new_folder, file).await else { return false };
+    // Only what is read matters.
+    let _closed = connection.close().await;
+    !tables.is_empty()
+}
+
 /// Copies the readable data of a file into the new library. Returns the tables with unreadable ranges.
 async fn salvage(new_folder: &Path, from: &Path) -> Vec<(String, i64)> {
     let mut lost = Vec::new();
@@ -120,7 +140,10 @@ async fn salvage(new_folder: &Path, from: &Path) -> Vec<(String, i64)> {
                 last = last.max(table.end("max", &mut connection).await);
             }
             for table in tables {
-                let pieces = table.copy(&mut connection, last.unwrap_or(1 << 24)).await;
+                let mut pieces = table.copy(&mut connection, last.unwrap_or(1 << 24)).await;
+                if pieces == 0 && !table.is_whole(&mut connection).await {
+                    pieces = 1;
+                }
                 if pieces > 0 {
                     lost.push((table.name, pieces));
                 }
@@ -144,12 +167,16 @@ struct Table {
 
 /// Opens the new library, attaches the other file, and returns the tables that both have.
 async fn tables(new_folder: &Path, from: &Path) -> Result<(SqliteConnection, Vec<Table>), sqlx::Error> {
-    let options = SqliteConnectOptions::new().filename(new_folder.join("library.sqlite")).foreign_keys(false);
+    let options = SqliteConnectOptions::new()
+        .filename(new_folder.join("library.sqlite"))
+        .foreign_keys(false)
+        // With it, SQLite reads files whose end is missing, and the rest of a damaged schema.
+        .pragma("writable_schema", "on");
     let mut connection = options.disable_statement_logging().connect().await?;
     sqlx::query("ATTACH ? AS old").bind(from.to_string_lossy()).execute(&mut connection).await?;
     // Virtual tables and their shadow tables are rebuilt.
     let names: Vec<String> = sqlx::query_scalar(
-        "SELECT n.name FROM main.pragma_table_list n JOIN old.sqlite_schema o ON o.name = n.name AND o.type = 'table'
+        "SELECT n.name FROM pragma_table_list n JOIN pragma_table_list o ON o.schema = 'old' AND o.name = n.name
          WHERE n.schema = 'main' AND n.type = 'table' AND n.name NOT LIKE 'sqlite_%'",
     )
     .fetch_all(&mut connection)
@@ -186,8 +213,9 @@ impl Table {
         let sql = format!("{sql} WHERE {key} BETWEEN ? AND ?");
         // Unreadable ranges are halved, large ones first, until single rows are left or too many have failed.
         let (mut pieces, mut failures) = (0, 0);
-        let first = self.end("min", connection).await.unwrap_or(0);
-        let last = self.end("max", connection).await.unwrap_or(last);
+        // The ends may be in a damaged page, where SQLite does not always notice that.
+        let first = self.end("min", connection).await.unwrap_or(0).min(1);
+        let last = self.end("max", connection).await.unwrap_or(last).max(last);
         let mut ranges = VecDeque::from([(first, last)]);
         while let Some((first, last)) = ranges.pop_front() {
             let part = sqlx::query(sqlx::AssertSqlSafe(sql.clone())).bind(first).bind(last);
@@ -205,6 +233,20 @@ impl Table {
         pieces
     }
 
+    /// Whether SQLite finds no fault in its pages. Rows of damaged pages may be missing without an error.
+    async fn is_whole(&self, connection: &mut SqliteConnection) -> bool {
+        let root = sqlx::query_scalar::<_, i64>("SELECT rootpage FROM old.sqlite_schema WHERE name = ?")
+            .bind(&self.name)
+            .fetch_one(&mut *connection)
+            .await;
+        let check = sqlx::AssertSqlSafe(format!("PRAGMA old.quick_check('{}')", self.name));
+        let faults = sqlx::query_scalar::<_, String>(check).fetch_all(connection).await;
+        let (Ok(root), Ok(faults)) = (root, faults) else { return false };
+        // Its indexes are created again.
+        let own = format!("Tree {root} ");
+        !faults.iter().flat_map(|text| text.lines()).any(|line| line.starts_with(&own))
+    }
+
     /// Returns its first or last id; `None` where it is unreadable, or there is none.
     async fn end(&self, of: &str, connection: &mut SqliteConnection) -> Option<i64> {
         let sql = format!("SELECT ifnull({of}({}), 0) FROM old.{}", self.key.as_ref()?, self.name);
@@ -213,265 +255,4 @@ impl Table {
 }
 
 #[cfg(test)]
-mod tests {
-    #![allow(clippy::unwrap_used)]
-    use super::*;
-    use crate::{Body, CommonWords, Incoming, Intent, Millis, NewItem, NewSubscription, Occasion, Texts, restore};
-    use std::{
-        fs::{self, File},
-        io::{Read as _, Seek as _, SeekFrom, Write as _},
-        iter,
-    };
-
-    const ASIDE: &str = "aside";
-
-    const ARTICLES: i64 = 300;
-
-    async fn filled(folder: &Path) -> Library {
-        let library = Library::open(folder).await.unwrap();
-        let new = NewSubscription {
-            url: "https://a.example/".to_owned(),
-            folder: vec!["F".to_owned()],
-            ..NewSubscription::default()
-        };
-        let feed_id = library.subscriptions().add(&new).await.unwrap();
-        let item = |number: i64| {
-            // Long and incompressible, so that texts are spread over the file.
-            let html: String =
-                (0..40).map(|n| blake3::hash(format!("{number} {n}").as_bytes()).to_hex().to_string()).collect();
-            let texts = Texts::pack(Some(&Body { html, base: None }), None);
-            let (key, title) = (number.to_string(), format!("Article {number}"));
-            Intent::Insert(Box::new(NewItem { key, title, texts, digest: vec![0; 16], ..NewItem::default() }))
-        };
-        let intents = (0..ARTICLES).map(item).collect();
-        library.polls().store(&[&Incoming::of_items(feed_id, intents)]).await.unwrap();
-        library.articles().mark(&[7], None, Some(true)).await.unwrap();
-        let unindexed = library.search_index().pending(None, 100).await.unwrap();
-        library
-            .search_index()
-            .add(&unindexed.iter().map(|article| article.indexed("text", &CommonWords::default())).collect::<Vec<_>>())
-            .await
-            .unwrap();
-        library
-    }
-
-    async fn starred(library: &Library) -> i64 {
-        library.counts().by_feed().await.unwrap().iter().map(|feed| feed.starred).sum()
-    }
-
-    fn scribble(folder: &Path, page: u64) {
-        let mut file = File::options().write(true).open(folder.join("library.sqlite")).unwrap();
-        file.seek(SeekFrom::Start(page * 8192)).unwrap();
-        file.write_all(&[0xa5; 8192]).unwrap();
-    }
-
-    #[tokio::test]
-    async fn restores_a_backup_and_moves_the_library_aside() {
-        let folder = tempfile::tempdir().unwrap();
-        let library = filled(folder.path()).await;
-        let backup = library.back_up(Occasion::ByHand).await.unwrap();
-        library.articles().mark(&[8], None, Some(true)).await.unwrap();
-        assert!(matches!(restore(folder.path(), &backup.path).await, Err(LibraryError::Locked)), "it is open");
-        library.close().await.unwrap();
-        let aside = restore(folder.path(), &backup.path).await.unwrap();
-        let (back, before) = (Library::open(folder.path()).await.unwrap(), Library::open(&aside).await.unwrap());
-        assert_eq!((starred(&back).await, starred(&before).await), (1, 2));
-        // A file that is not a library does not replace one.
-        back.close().await.unwrap();
-        let junk = folder.path().join("junk");
-        fs::write(&junk, "x".repeat(9000)).unwrap();
-        assert!(matches!(restore(folder.path(), &junk).await, Err(LibraryError::Damaged { .. })));
-        assert_eq!(starred(&Library::open(folder.path()).await.unwrap()).await, 1);
-    }
-
-    #[tokio::test]
-    async fn restores_a_backup_where_there_is_no_library() {
-        let (folder, new) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
-        let library = filled(folder.path()).await;
-        let backup = library.back_up(Occasion::ByHand).await.unwrap();
-        let new = new.path().join("new");
-        restore(&new, &backup.path).await.unwrap();
-        assert_eq!(starred(&Library::open(&new).await.unwrap()).await, 1);
-    }
-
-    #[tokio::test]
-    async fn restores_what_is_only_in_the_log() {
-        let (folder, other) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
-        filled(folder.path()).await.close().await.unwrap();
-        // What is written while the library is open stays in the log, as after a kill.
-        let open = filled(other.path()).await;
-        assert!(fs::metadata(other.path().join("library.sqlite-wal")).unwrap().len() > 0);
-        restore(folder.path(), &other.path().join(DATABASE)).await.unwrap();
-        open.close().await.unwrap();
-        let library = Library::open(folder.path()).await.unwrap();
-        assert_eq!((library.feeds().list().await.unwrap().len(), starred(&library).await), (1, 1));
-    }
-
-    #[tokio::test]
-    async fn does_not_recover_a_newer_library() {
-        let folder = tempfile::tempdir().unwrap();
-        filled(folder.path()).await.close().await.unwrap();
-        let file = folder.path().join(DATABASE);
-        let mut bytes = fs::read(&file).unwrap();
-        bytes[60..64].copy_from_slice(&900_u32.to_be_bytes());
-        fs::write(&file, &bytes).unwrap();
-        assert!(matches!(recover(folder.path()).await, Err(LibraryError::Newer { found: 900, .. })));
-        assert!(fs::read(&file).unwrap() == bytes && !folder.path().join(ASIDE).exists());
-    }
-
-    #[tokio::test]
-    async fn recovers_the_rest_whichever_page_is_damaged() {
-        let origin = tempfile::tempdir().unwrap();
-        let library = filled(origin.path()).await;
-        let backup = library.back_up(Occasion::Daily).await.unwrap();
-        library.close().await.unwrap();
-        let mut whole = Vec::new();
-        File::open(origin.path().join("library.sqlite")).unwrap().read_to_end(&mut whole).unwrap();
-        let pages = whole.len() as u64 / 8192;
-        let empty = tempfile::tempdir().unwrap();
-        Library::open(empty.path()).await.unwrap().close().await.unwrap();
-        let roots = fs::metadata(empty.path().join("library.sqlite")).unwrap().len() / 8192;
-        // The first pages are the schema and the roots of tables and indexes, whose content comes from the backup: these roots are damaged
-        // four at a time. For the other pages the rest is enough.
-        let quarter = (roots - 1).div_ceil(4);
-        let roots_together = (1..=quarter).map(|first| ((first..roots).step_by(quarter as usize).collect(), true));
-        let others = (roots..pages).step_by(3).map(|page| (vec![page], false));
-        for (damaged, backed) in iter::once((vec![0], true)).chain(roots_together).chain(others) {
-            let folder = tempfile::tempdir().unwrap();
-            fs::write(folder.path().join("library.sqlite"), &whole).unwrap();
-            if backed {
-                fs::create_dir(folder.path().join("backups")).unwrap();
-                fs::copy(&backup.path, folder.path().join("backups").join(backup.path.file_name().unwrap())).unwrap();
-            }
-            for page in &damaged {
-                scribble(folder.path(), *page);
-            }
-            let recovered = recover(folder.path()).await.unwrap();
-            let library = Library::open(folder.path()).await.unwrap();
-            let verified = library.check(false).await.unwrap();
-            // The article whose text was on the damaged page has none.
-            assert!(
-                verified.findings.iter().all(|f| f.fault == crate::Fault::MissingTexts),
-                "{damaged:?}: {verified:?}"
-            );
-            let without: i64 = verified.findings.iter().map(|f| f.count).sum();
-            if backed {
-                assert_eq!(
-                    (recovered.feeds, verified.articles, without),
-                    (1, ARTICLES, 0),
-                    "{damaged:?}: {recovered:?}"
-                );
-            } else {
-                assert!(verified.articles >= ARTICLES - 200 && without < 12, "{damaged:?}: {without}, {recovered:?}");
-            }
-            assert_eq!(verified.articles, recovered.articles);
-            assert_eq!(fs::metadata(recovered.aside.join("library.sqlite")).unwrap().len(), whole.len() as u64);
-        }
-    }
-
-    #[tokio::test]
-    async fn fills_gaps_from_the_newest_backup() {
-        let folder = tempfile::tempdir().unwrap();
-        let library = filled(folder.path()).await;
-        library.back_up(Occasion::Daily).await.unwrap();
-        library.close().await.unwrap();
-        // The first page contains the schema: without it nothing is readable.
-        scribble(folder.path(), 0);
-        assert!(matches!(Library::open(folder.path()).await, Err(LibraryError::Damaged { .. })));
-        let recovered = recover(folder.path()).await.unwrap();
-        assert_eq!((recovered.feeds, recovered.articles), (1, ARTICLES));
-        assert!(!recovered.lost.is_empty() && recovered.filled_from.is_some());
-        let library = Library::open(folder.path()).await.unwrap();
-        assert!(library.check(false).await.unwrap().is_intact());
-        assert_eq!(starred(&library).await, 1);
-        let index = library.search_index().state().await.unwrap();
-        assert_eq!((index.indexed, index.waiting), (0, ARTICLES), "the search index is rebuilt");
-    }
-
-    #[tokio::test]
-    async fn settings_of_the_damaged_library_are_newer_than_those_of_the_backup() {
-        let folder = tempfile::tempdir().unwrap();
-        let library = filled(folder.path()).await;
-        let own = library.settings().get("library_id").await.unwrap().unwrap();
-        library.settings().set("theme", "1").await.unwrap();
-        library.settings().set("language", "1").await.unwrap();
-        library.back_up(Occasion::Daily).await.unwrap();
-        library.settings().set("theme", "2").await.unwrap();
-        let sql = "SELECT rootpage - 1 FROM sqlite_schema WHERE name = ?";
-        let page = async |name: &str| -> i64 {
-            sqlx::query_scalar(sql).bind(name).fetch_one(&library.db.readers).await.unwrap()
-        };
-        let (texts, settings) = (page("bodies").await, page("settings").await);
-        library.close().await.unwrap();
-        for (page, theme) in [(texts, "2"), (settings, "1")] {
-            scribble(folder.path(), page.try_into().unwrap());
-            assert!(recover(folder.path()).await.unwrap().filled_from.is_some());
-            let library = Library::open(folder.path()).await.unwrap();
-            let settings = library.settings();
-            assert_eq!(settings.get("theme").await.unwrap().as_deref(), Some(theme));
-            assert_eq!(settings.get("language").await.unwrap().as_deref(), Some("1"));
-            assert_eq!(settings.get("library_id").await.unwrap(), Some(own.clone()));
-            assert_eq!(settings.get("packed_up_to").await.unwrap().as_deref(), Some("0"));
-            library.close().await.unwrap();
-        }
-    }
-
-    #[tokio::test]
-    async fn sets_an_emptied_library_aside_with_its_log() {
-        let folder = tempfile::tempdir().unwrap();
-        let library = filled(folder.path()).await;
-        let backup = library.back_up(Occasion::Daily).await.unwrap();
-        library.close().await.unwrap();
-        let newer = folder.path().join("backups/29991231T000000000-daily.sqlite");
-        fs::write(&newer, "").unwrap();
-        let leave_log_only = || {
-            fs::write(folder.path().join(DATABASE), "").unwrap();
-            fs::write(folder.path().join("library.sqlite-wal"), "the newest pages").unwrap();
-        };
-        let log_of = |aside: &Path| fs::read_to_string(aside.join("library.sqlite-wal")).unwrap_or_default();
-        leave_log_only();
-        let recovered = recover(folder.path()).await.unwrap();
-        assert_eq!(log_of(&recovered.aside), "the newest pages");
-        assert_eq!((recovered.articles, recovered.filled_from), (ARTICLES, Some(backup.clone())));
-        assert_eq!(recovered.lost, [(DATABASE.to_owned(), 1)]);
-        leave_log_only();
-        assert_eq!(log_of(&restore(folder.path(), &backup.path).await.unwrap()), "the newest pages");
-        // Where only a page is damaged, an emptied backup fills no gap and is none.
-        fs::remove_file(&backup.path).unwrap();
-        scribble(folder.path(), 0);
-        let recovered = recover(folder.path()).await.unwrap();
-        assert!(recovered.filled_from.is_none() && !recovered.lost.iter().any(|(part, _)| part == DATABASE));
-    }
-
-    #[tokio::test]
-    async fn reports_notes_lost_with_their_articles() {
-        let folder = tempfile::tempdir().unwrap();
-        let library = filled(folder.path()).await;
-        for article in [5, 6] {
-            library.notes().add(article, None, 0, "Mine.").await.unwrap();
-        }
-        library.close().await.unwrap();
-        let file = folder.path().join("library.sqlite");
-        let mut connection = SqliteConnectOptions::new().filename(file).foreign_keys(false).connect().await.unwrap();
-        sqlx::query("DELETE FROM items WHERE id = 5").execute(&mut connection).await.unwrap();
-        connection.close().await.unwrap();
-        let recovered = recover(folder.path()).await.unwrap();
-        assert_eq!((recovered.articles, recovered.lost), (ARTICLES - 1, vec![("notes".to_owned(), 1)]));
-        let library = Library::open(folder.path()).await.unwrap();
-        assert_eq!(library.notes().articles().await.unwrap(), [6]);
-    }
-
-    #[tokio::test]
-    async fn keeps_the_stored_images() {
-        let folder = tempfile::tempdir().unwrap();
-        let library = filled(folder.path()).await;
-        let png = b"\x89PNG\r\n\x1a\n".to_vec();
-        let digest = *blake3::hash(&png).as_bytes();
-        library.images().store(5, "https://a.example/a.png", png, Millis::MIN).await.unwrap();
-        library.close().await.unwrap();
-        recover(folder.path()).await.unwrap();
-        let library = Library::open(folder.path()).await.unwrap();
-        assert!(library.images().get(&digest).await.unwrap().unwrap().path.is_file());
-        assert_eq!(library.check(true).await.unwrap().findings, []);
-    }
-}
+mod tests;
