@@ -62,7 +62,7 @@ impl From<&str> for Failure {
 impl From<AppError> for Failure {
     fn from(error: AppError) -> Self {
         let message = describe(&error.ipc);
-        // Of these only the cause says what to do or to report, and glean writes no log.
+        // For these errors, only the cause tells the user what to do or to report, since glean writes no log.
         let cause = matches!(
             error.code(),
             ErrorCode::FileUnreadable
@@ -250,7 +250,7 @@ pub fn archive_problem(problem: ArchiveProblem) -> String {
     }
 }
 
-/// Words that a database of another reader could not be read to its end.
+/// Says that the database of another reader could not be read to its end.
 pub fn damaged(program: &str) -> String {
     format!("the file of {program} is damaged; what could be read was imported")
 }

@@ -121,7 +121,7 @@ async fn save(app: &App, service: &str, articles: &[i64]) -> Result<ExitCode, Fa
     report(shared.waiting, shared.refused, shared.error.as_ref())
 }
 
-/// Prints what a service does not have, and why.
+/// Prints how many articles a service has not received, and why.
 fn report(waiting: i64, refused: i64, error: Option<&IpcError>) -> Result<ExitCode, Failure> {
     if waiting + refused == 0 {
         return Ok(ExitCode::SUCCESS);
