@@ -139,7 +139,7 @@ async fn add(
         {
             return Err("the site requires a login (401); give it with --user NAME, or --bearer for a token".into());
         }
-        // As above, there is no feed yet.
+        // As above: there is no feed yet.
         Err(DiscoveryError::Fetch(error)) if error.kind == FetchErrorKind::Http(401) && error.login_sent => {
             return Err("the site rejected the user name or password (401)".into());
         }
