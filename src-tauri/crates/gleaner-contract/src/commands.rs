@@ -1,5 +1,5 @@
-// The only declaration of the commands that the window may call. The list and the TypeScript of gleaner-contract, the
-// dispatch of gleaner-app, and the permissions that build.rs gives to Tauri are made from it.
+// The only declaration of the commands that the window may call. The list and the TypeScript of gleaner-contract, the dispatch of
+// gleaner-app, and the permissions that build.rs gives to Tauri are generated from it.
 //
 // `module { name(Request) -> Response; }` calls the use case `gleaner_app::module::name`.
 // To add a command, add a line here and write the use case. A command without a request takes `()`.
@@ -23,7 +23,7 @@ macro_rules! commands {
                 about(()) -> About;
                 /// Shows a folder in the file manager.
                 show_folder(ShowFolder) -> ();
-                /// Returns once after each crash that `diagnostics` has a report on it.
+                /// Returns true once after each crash: `diagnostics` then contains a report on it.
                 crash_reported(()) -> bool;
                 /// Returns the version once after each update of Gleaner.
                 updated(()) -> Option<String>;

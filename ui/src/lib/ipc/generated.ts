@@ -306,7 +306,7 @@ css: string,
  */
 images: boolean, 
 /**
- * Whether the page is printed, from a window that is not shown where possible.
+ * Whether the page is printed, from a hidden window if possible.
  */
 print: boolean, 
 /**
@@ -842,7 +842,7 @@ export type FeedSuggestion = { "kind": "follow", to: string, responses_left: num
 export type FeedUnread = { feed_id: number, unread: number, };
 export type FetchFullText = { id: number, 
 /**
- * Whether the user asked for it. Otherwise the article is shown, and its feed is to be read with full texts.
+ * Whether the user asked for it. Otherwise the article is shown, and by its feed's setting with full text.
  */
 by_hand: boolean, };
 export type FindUpdate = { 
@@ -1747,11 +1747,11 @@ export type ServerSynced = { new_articles: number,
  */
 changed_articles: number, 
 /**
- * Number of changes that the server has now.
+ * Number of changes that were sent to the server.
  */
 sent: number, 
 /**
- * Titles of feeds whose change the server refused, or its API does not have.
+ * Titles of feeds whose change the server refused or its API does not support.
  */
 refused: Array<string>, };
 export type SetConnection = { feed_id: number, 
@@ -2050,7 +2050,7 @@ export type SubscribeMany = { urls: Array<string>, };
 export type Subscribed = { feed_id: number, };
 export type SyncLogEntry = { 
 /**
- * When it began, in Unix milliseconds; the last time, where it failed several times in the same way.
+ * When it began, in Unix milliseconds; if it failed several times in the same way, when the last one began.
  */
 at: number, duration_ms: number, requests: number, 
 /**
@@ -2078,7 +2078,7 @@ stopped: boolean, error: IpcError | null,
  */
 rejections: Array<SyncRejection>, 
 /**
- * How often it failed in this way, one after the other.
+ * How many times in a row it failed in this way.
  */
 times: number, };
 export type SyncProgress = { account_id: number, stage: SyncStage, 
@@ -2087,7 +2087,7 @@ export type SyncProgress = { account_id: number, stage: SyncStage,
  */
 done: number, 
 /**
- * Number of articles to download, where the server's API tells.
+ * Number of articles to download, if the server's API says.
  */
 total: number | null, };
 export type SyncRejection = { kind: SyncRejectionKind, 
@@ -2222,7 +2222,7 @@ export type Commands = {
   about: { args: null; result: About };
   /** Shows a folder in the file manager. */
   show_folder: { args: ShowFolder; result: null };
-  /** Returns once after each crash that `diagnostics` has a report on it. */
+  /** Returns true once after each crash: `diagnostics` then contains a report on it. */
   crash_reported: { args: null; result: boolean };
   /** Returns the version once after each update of Gleaner. */
   updated: { args: null; result: string | null };

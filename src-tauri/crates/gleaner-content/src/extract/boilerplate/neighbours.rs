@@ -70,8 +70,8 @@ pub(super) fn without_neighbours<'a>(page: &'a str, address: Option<&Url>) -> Co
     tree::without(page, removed)
 }
 
-/// Returns the positions of the `article`s that only lead to other pages of the site, if they follow prose and each other. All `article`s after
-/// the first of them have to be such, since some pages consist of `article`s.
+/// Returns the positions of the `article`s that only lead to other pages of the site, if they follow prose and each other. All `article`s
+/// after the first of them must be like that, since some pages consist of `article`s.
 fn teasers(page: &str, tree: &Tree<Known>, links: &[(usize, bool)], address: Option<&Url>) -> Vec<Range<usize>> {
     let is_teaser = |at: usize| {
         let element = &tree.elements[at];
