@@ -20,7 +20,7 @@ const MAX_NAME: usize = 200;
 const MAX_WRITTEN_NAME: usize = 40;
 /// Maximum number of words of such a name.
 const MAX_NAME_WORDS: usize = 4;
-/// Number of passages one of which names the first speaker, if any do.
+/// Number of passages at the beginning in which the first speaker is named, if speakers are named at all.
 const OPENING: usize = 10;
 
 /// Returns the passages of a transcript in their order; `None` if the document has none.
@@ -83,7 +83,7 @@ fn with_written_names(cues: Vec<Passage>) -> Vec<Passage> {
     if opening.filter_map(|(name, _)| counts.get(name)).all(|count| *count < 2) {
         return cues;
     }
-    // Beside others, somebody may speak once.
+    // Next to other speakers, someone may speak only once.
     counts.retain(|name, count| *count > 1 || is_full_name(name));
     let mut speaker = None;
     let mut passages: Vec<Passage> = Vec::with_capacity(cues.len());

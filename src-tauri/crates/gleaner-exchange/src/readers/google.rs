@@ -216,7 +216,7 @@ fn article(item: &Value, feed: String, facts: &FileFacts) -> Article {
     };
     let enclosures = list(item, "enclosure").chain(list(item, "enclosures")).filter_map(enclosure).collect();
     let own = string(item, "guid").or_else(|| string(item, "originId")).or_else(|| {
-        // A service's own ids are not those of the feed.
+        // The ids of a service are not those of the feed.
         string(item, "id")
             .filter(|id| !id.starts_with("tag:google.com,2005:reader/") && !id.starts_with("tag:inoreader.com"))
     });
