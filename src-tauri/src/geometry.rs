@@ -28,7 +28,7 @@ pub struct Geometry {
     pub width: f64,
     /// Of the content, when the window is not maximised.
     pub height: f64,
-    /// Of the top left corner; `None` where the system decides, as on Wayland.
+    /// Of the top left corner; `None` if the system decides, as on Wayland.
     pub position: Option<(f64, f64)>,
     /// Whether the window fills the screen.
     pub maximised: bool,

@@ -72,7 +72,7 @@ fn delay(value: &str) -> Option<Duration> {
     seconds(whole).filter(|_| is_number).map(|wait| wait + Duration::from_secs(has_fraction.into()))
 }
 
-/// Returns how many requests the server still allows, as Inoreader says it; `None` where it says nothing of it.
+/// Returns how many requests the server still allows, as Inoreader says it; `None` if it says nothing of it.
 pub(crate) fn quota(headers: &HeaderMap) -> Option<Quota> {
     let value = |name| text(headers, &HeaderName::from_static(name));
     let number = |name| value(name)?.trim().parse::<u32>().ok();

@@ -23,7 +23,7 @@ impl Feeds<'_> {
     /// never checked automatically since it had no web address is checked as others are.
     ///
     /// # Errors
-    /// [`LibraryError::NotFound`]; [`LibraryError::AlreadySubscribed`] where another subscription has this address.
+    /// [`LibraryError::NotFound`]; [`LibraryError::AlreadySubscribed`] if another subscription has this address.
     pub async fn set_url(self, id: i64, url: &str) -> Result<Undoable, LibraryError> {
         let mut writer = self.db.writer().await;
         let mut transaction = writer.begin().await?;

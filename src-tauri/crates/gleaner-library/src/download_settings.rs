@@ -159,7 +159,7 @@ impl Downloads<'_> {
         Ok(sqlx::query_as(sqlx::AssertSqlSafe(sql)).bind(feed).bind(limit).fetch_all(&self.db.readers).await?)
     }
 
-    /// Returns one article; `None` where no list shows it.
+    /// Returns one article; `None` if no list shows it.
     ///
     /// # Errors
     /// When the library cannot be read.

@@ -88,7 +88,7 @@ struct RemovedFolder {
 
 impl Subscriptions<'_> {
     /// Records the feeds, folders and tags that an import added, and the marks that it gave to articles of other feeds, so that the import
-    /// can be undone. Returns `None` where there are none.
+    /// can be undone. Returns `None` if there are none.
     ///
     /// # Errors
     /// When the library cannot be read.

@@ -39,7 +39,7 @@ impl Library {
         folder.join(DATABASE).is_file()
     }
 
-    /// Opens the library in `folder`, creates it where there is none, and updates its schema.
+    /// Opens the library in `folder`, creates it if there is none, and updates its schema.
     ///
     /// # Errors
     /// [`LibraryError::ReadOnly`], [`LibraryError::Newer`] and [`LibraryError::Damaged`], before anything was changed.

@@ -132,7 +132,7 @@ impl Subscriptions<'_> {
     /// so do settings that `into` does not have.
     ///
     /// # Errors
-    /// [`LibraryError::NotFound`] where one of them is not subscribed, [`LibraryError::Refused`] where they are the same.
+    /// [`LibraryError::NotFound`] if one of them is not subscribed, [`LibraryError::Refused`] if they are the same.
     pub async fn merge(self, from: i64, into: i64) -> Result<Undoable, LibraryError> {
         if from == into {
             return Err(LibraryError::from(Refusal::SameFeed));

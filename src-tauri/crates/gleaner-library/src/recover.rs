@@ -205,7 +205,7 @@ impl Table {
         pieces
     }
 
-    /// Returns its first or last id; `None` where it is unreadable, or there is none.
+    /// Returns its first or last id; `None` if it is unreadable, or there is none.
     async fn end(&self, of: &str, connection: &mut SqliteConnection) -> Option<i64> {
         let sql = format!("SELECT ifnull({of}({}), 0) FROM old.{}", self.key.as_ref()?, self.name);
         sqlx::query_scalar(sqlx::AssertSqlSafe(sql)).fetch_one(connection).await.ok()

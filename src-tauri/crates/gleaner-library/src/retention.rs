@@ -251,7 +251,7 @@ impl Retention<'_> {
         Ok((done, step))
     }
 
-    /// Returns the bounds of a feed; `None` where everything is kept.
+    /// Returns the bounds of a feed; `None` if everything is kept.
     async fn bounds(self, policies: &Policies, feed: i64, now: Millis) -> Result<Option<Bounds>, LibraryError> {
         let (_, policy) = policies.effective(FeedScope::Feed(feed), true);
         if policy.is_everything() {

@@ -36,7 +36,7 @@ pub trait Service: Send + Sync {
 /// Returns the adapter of a service.
 ///
 /// # Errors
-/// [`ShareError::Address`] where the address is not one of the web.
+/// [`ShareError::Address`] if the address is not one of the web.
 pub fn service(kind: Kind, target: Target) -> Result<Box<dyn Service>, ShareError> {
     if kind == Kind::Folder {
         return Ok(Box::new(folder::Folder { path: target.address.into() }));

@@ -13,7 +13,7 @@ pub struct Lists {
     pub starred: Ids,
     /// The newest ones.
     pub newest: Ids,
-    /// Those with each label; `None` where the API has no labels.
+    /// Those with each label; `None` if the API has no labels.
     pub labels: Option<BTreeMap<String, Ids>>,
     /// Whether these are all labels, so that one that is missing has no articles.
     pub all_labels: bool,

@@ -426,7 +426,7 @@ impl Run<'_> {
     }
 }
 
-/// Merges subscriptions that are listed once for each of their folders. `None` where an id is that of two feeds.
+/// Merges subscriptions that are listed once for each of their folders. `None` if an id is that of two feeds.
 fn merged(feeds: Vec<RemoteFeed>) -> Option<Vec<RemoteFeed>> {
     let (mut merged, mut at): (Vec<RemoteFeed>, HashMap<String, usize>) = Default::default();
     for feed in feeds {

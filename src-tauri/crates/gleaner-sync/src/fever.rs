@@ -184,7 +184,7 @@ impl Fever {
         Ok(found.items.into_iter().map(|article| article.into_article(is_fresh_rss)).collect())
     }
 
-    /// Returns articles by ranges of ids; `None` where the server does not have these.
+    /// Returns articles by ranges of ids; `None` if the server does not have these.
     async fn between(&self, ids: &[&str]) -> Result<Option<Vec<RemoteArticle>>, SyncError> {
         let mut numbers: Vec<u128> = ids.iter().map(|id| number(id)).collect();
         numbers.sort_unstable();

@@ -144,7 +144,7 @@ impl Miniflux {
         self.entries(&query, size).await
     }
 
-    /// Returns when the latest change was, `None` where there are no articles, and the number of articles.
+    /// Returns when the latest change was, `None` if there are no articles, and the number of articles.
     async fn latest(&mut self) -> Result<(Option<i64>, usize), SyncError> {
         let found = self.entries(&[("order", "changed_at"), ("direction", "desc")], 1).await?;
         // A later moment was set by a wrong clock: nothing would seem to change until then.
@@ -209,7 +209,7 @@ impl Miniflux {
         })
     }
 
-    /// Returns the id of a folder, which is created if need be; `None` where the server refuses its name. Feeds in no folder are in the
+    /// Returns the id of a folder, which is created if need be; `None` if the server refuses its name. Feeds in no folder are in the
     /// first one, which the user may have renamed.
     async fn folder(&self, name: Option<&str>) -> Result<Option<u64>, SyncError> {
         let find = async || -> Result<Option<u64>, SyncError> {

@@ -198,7 +198,7 @@ impl NextcloudNews {
         Ok(())
     }
 
-    /// Returns the id of a folder, which is created if need be; `None` where the server refuses its name.
+    /// Returns the id of a folder, which is created if need be; `None` if the server refuses its name.
     async fn folder(&mut self, name: &str) -> Result<Option<u64>, SyncError> {
         if !self.folders.contains_key(name) {
             match self.api.send(Method::Post, "/folders", json!({ "name": name })).await {
@@ -212,7 +212,7 @@ impl NextcloudNews {
         Ok(self.folders.get(name).copied())
     }
 
-    /// Returns the folder of a feed as the API has it: `null` for none. `None` where the server refuses its name.
+    /// Returns the folder of a feed as the API has it: `null` for none. `None` if the server refuses its name.
     async fn folder_value(&mut self, name: Option<&str>) -> Result<Option<Value>, SyncError> {
         match name {
             None => Ok(Some(Value::Null)),

@@ -117,7 +117,7 @@ pub struct RemoteArticle {
 pub struct Arrived {
     /// The articles.
     pub articles: Vec<RemoteArticle>,
-    /// The position after them; `None` where there were none.
+    /// The position after them; `None` if there were none.
     pub next: Option<String>,
     /// Whether others may have arrived before that position: the server did not return them in order.
     pub unordered: bool,
@@ -247,7 +247,7 @@ pub trait Server: fmt::Debug + Send + Sync {
     fn abilities(&self) -> Abilities;
 
     /// Returns how long synchronisations in the background should wait, so that the requests that the server still allows last until it
-    /// allows more; `None` where it has no limit.
+    /// allows more; `None` if it has no limit.
     fn pause(&self) -> Option<Duration> {
         None
     }
@@ -269,7 +269,7 @@ pub trait Server: fmt::Debug + Send + Sync {
     /// Returns all subscriptions. An error where the list is not proven to be complete.
     async fn feeds(&mut self) -> Result<Vec<RemoteFeed>, SyncError>;
 
-    /// Returns the labels of articles; `None` where the API has none.
+    /// Returns the labels of articles; `None` if the API has none.
     async fn labels(&mut self) -> Result<Option<Labels>, SyncError>;
 
     /// Returns whether the server has labels for articles.
@@ -283,7 +283,7 @@ pub trait Server: fmt::Debug + Send + Sync {
     /// Returns these articles, without those that the server does not have. At most [`Abilities::articles`] are requested at once.
     async fn articles(&mut self, ids: &[String]) -> Result<Vec<RemoteArticle>, SyncError>;
 
-    /// Sets or removes a mark of articles. At most [`Abilities::marks`] are sent at once. [`SyncError::LabelRefused`] where the server clearly refuses
+    /// Sets or removes a mark of articles. At most [`Abilities::marks`] are sent at once. [`SyncError::LabelRefused`] if the server clearly refuses
     /// a label.
     async fn mark(&mut self, ids: &[String], kind: &MarkKind, on: bool) -> Result<(), SyncError>;
 

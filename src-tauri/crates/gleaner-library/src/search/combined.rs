@@ -86,7 +86,7 @@ impl Search<'_> {
         Ok(UnreadFound { unread: unread.min(most), more: unread > most })
     }
 
-    /// Returns the groups of those of these articles that are duplicates. Empty where duplicates are not combined.
+    /// Returns the groups of those of these articles that are duplicates. Empty if duplicates are not combined.
     async fn groups_of(self, ids: &[i64]) -> Result<HashMap<i64, i64>, LibraryError> {
         if ids.is_empty() || !self.db.combines_duplicates() {
             return Ok(HashMap::new());

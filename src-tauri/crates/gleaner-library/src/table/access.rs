@@ -109,7 +109,7 @@ impl Connections<'_> {
     /// Sets the connection settings of a feed.
     ///
     /// # Errors
-    /// [`LibraryError::NotFound`] where there is no such feed.
+    /// [`LibraryError::NotFound`] if there is no such feed.
     pub async fn set(self, access: &Access) -> Result<(), LibraryError> {
         Feeds::new(self.db).get(access.feed_id).await?;
         let mut writer = self.db.writer().await;
@@ -131,7 +131,7 @@ impl Connections<'_> {
     /// Sets or removes (`None`) the connection settings of a feed; can be undone.
     ///
     /// # Errors
-    /// [`LibraryError::NotFound`] where there is no such feed.
+    /// [`LibraryError::NotFound`] if there is no such feed.
     pub async fn change(self, feed: i64, access: Option<&Access>) -> Result<Undoable, LibraryError> {
         let before = self.list().await?.remove(&feed).map(Box::new);
         match access {

@@ -29,7 +29,7 @@ pub struct Account {
     pub name: String,
     /// Base address of the API.
     pub url: String,
-    /// User name; empty where the server needs none.
+    /// User name; empty if the server needs none.
     pub user_name: String,
     /// Name of the password's entry in the keyring.
     pub keyring_entry: Option<String>,
@@ -51,7 +51,7 @@ pub struct Account {
     pub synced_at: Option<Millis>,
     /// The server asked not to be contacted before.
     pub wait_until: Option<Millis>,
-    /// Code of the last error; `None` where the last synchronisation succeeded.
+    /// Code of the last error; `None` if the last synchronisation succeeded.
     pub error_code: Option<String>,
     /// Parameters of its message.
     #[sqlx(try_from = "String")]
@@ -81,7 +81,7 @@ pub struct NewAccount {
     pub name: String,
     /// Base address of the API.
     pub url: String,
-    /// User name; empty where the server needs none.
+    /// User name; empty if the server needs none.
     pub user_name: String,
     /// Name of the password's entry in the keyring.
     pub keyring_entry: Option<String>,
@@ -137,7 +137,7 @@ impl Accounts<'_> {
     /// Adds an account, with a folder for its feeds.
     ///
     /// # Errors
-    /// [`LibraryError::Refused`] where the account exists already; when the library cannot be written.
+    /// [`LibraryError::Refused`] if the account exists already; when the library cannot be written.
     pub async fn add(self, new: &NewAccount) -> Result<i64, LibraryError> {
         let mut writer = self.db.writer().await;
         let mut transaction = writer.begin().await?;
@@ -176,7 +176,7 @@ impl Accounts<'_> {
     /// forgets why it could not be synchronised.
     ///
     /// # Errors
-    /// [`LibraryError::Refused`] where there is another account with this address; when the library cannot be written.
+    /// [`LibraryError::Refused`] if there is another account with this address; when the library cannot be written.
     pub async fn set_login(self, account: &Account) -> Result<(), LibraryError> {
         let mut writer = self.db.writer().await;
         let mut transaction = writer.begin().await?;
@@ -315,7 +315,7 @@ impl Accounts<'_> {
     /// Restores an account that was removed less than a day ago, with its feeds.
     ///
     /// # Errors
-    /// [`LibraryError::NotFound`]; [`LibraryError::Refused`] where the user added it again; when the library cannot be written.
+    /// [`LibraryError::NotFound`]; [`LibraryError::Refused`] if the user added it again; when the library cannot be written.
     pub async fn restore(self, id: i64) -> Result<(), LibraryError> {
         let account = self.get(id).await?;
         let mut writer = self.db.writer().await;

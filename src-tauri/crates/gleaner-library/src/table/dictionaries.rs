@@ -177,7 +177,7 @@ impl Dictionaries<'_> {
         Some([text(&row.content).ok()?, text(&row.summary).ok()?])
     }
 
-    /// Returns the newest dictionary; makes one where there is none or it is outgrown. `None` while there are too few articles.
+    /// Returns the newest dictionary; makes one if there is none or it is outgrown. `None` while there are too few articles.
     async fn dictionary(self) -> Result<Option<(i64, Encoder)>, LibraryError> {
         let newest: i64 =
             sqlx::query_scalar("SELECT ifnull(max(item_id), 0) FROM bodies").fetch_one(&self.db.readers).await?;

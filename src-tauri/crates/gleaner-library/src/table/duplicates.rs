@@ -91,7 +91,7 @@ impl Duplicates<'_> {
     }
 }
 
-/// Returns the duplicates of an article in subscribed feeds. Empty where duplicates are not combined.
+/// Returns the duplicates of an article in subscribed feeds. Empty if duplicates are not combined.
 pub(crate) async fn of_article<'c>(
     db: &Database,
     reader: impl SqliteExecutor<'c>,

@@ -23,7 +23,7 @@ pub struct FeedChange {
     stamp: i64,
     /// Id of the feed.
     pub feed: i64,
-    /// Id of the feed on the server; `None` where it is not subscribed there.
+    /// Id of the feed on the server; `None` if it is not subscribed there.
     pub remote_id: Option<String>,
     /// Whether the server refused it before.
     pub refused: bool,

@@ -353,7 +353,7 @@ const MAX_MERGES: usize = 8;
 /// Returns the article itself, or its counterpart in the feed that its unsubscribed feed was merged into.
 ///
 /// # Errors
-/// [`LibraryError::NotFound`]; [`LibraryError::Refused`] where its feed is unsubscribed and it has no counterpart.
+/// [`LibraryError::NotFound`]; [`LibraryError::Refused`] if its feed is unsubscribed and it has no counterpart.
 pub(crate) async fn in_a_subscription(
     db: &Database,
     connection: &mut SqliteConnection,

@@ -32,7 +32,7 @@ const MAKE_ROOM: i64 = 16;
 pub struct ItemImage {
     /// Absolute address.
     pub url: String,
-    /// Digest of the stored image; `None` where it is unavailable.
+    /// Digest of the stored image; `None` if it is unavailable.
     pub digest: Option<[u8; 32]>,
     /// Why it is unavailable.
     pub error: Option<String>,
@@ -87,7 +87,7 @@ impl Images<'_> {
         self.folder().join(&name[..2]).join(&name[2..])
     }
 
-    /// Returns a stored image; `None` where there is none with this digest.
+    /// Returns a stored image; `None` if there is none with this digest.
     ///
     /// # Errors
     /// When the library cannot be read.

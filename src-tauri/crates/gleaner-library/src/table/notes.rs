@@ -168,7 +168,7 @@ impl Notes<'_> {
     /// Highlights a text in an article, with a note or without, or adds a note on the whole article.
     ///
     /// # Errors
-    /// [`LibraryError::NotFound`]; [`LibraryError::Refused`] where it is empty or too long; when the library cannot be written.
+    /// [`LibraryError::NotFound`]; [`LibraryError::Refused`] if it is empty or too long; when the library cannot be written.
     pub async fn add(
         self,
         item: i64,
@@ -213,7 +213,7 @@ impl Notes<'_> {
     /// Changes the colour or text of a note; `None` leaves it. An empty note on a whole article is deleted.
     ///
     /// # Errors
-    /// [`LibraryError::NotFound`]; [`LibraryError::Refused`] where it is too long; when the library cannot be written.
+    /// [`LibraryError::NotFound`]; [`LibraryError::Refused`] if it is too long; when the library cannot be written.
     pub async fn change(self, id: i64, color: Option<u8>, note: Option<&str>) -> Result<Undoable, LibraryError> {
         let note = note.map(str::trim);
         refuse(note.and_then(unfit_note))?;

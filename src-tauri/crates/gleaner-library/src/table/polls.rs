@@ -139,7 +139,7 @@ impl Polls<'_> {
         Ok(sqlx::query_as(sql).fetch_all(&self.db.readers).await?)
     }
 
-    /// Returns the address of a feed; `None` where it is not subscribed, or polled by a server.
+    /// Returns the address of a feed; `None` if it is not subscribed, or polled by a server.
     ///
     /// # Errors
     /// When the library cannot be read.

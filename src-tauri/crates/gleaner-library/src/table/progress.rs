@@ -88,7 +88,7 @@ impl Progress<'_> {
     /// Stores the reading position in an article.
     ///
     /// # Errors
-    /// [`LibraryError::Refused`] where that is not between 0 and 1; when the library cannot be written.
+    /// [`LibraryError::Refused`] if that is not between 0 and 1; when the library cannot be written.
     pub async fn set_reading(self, item: i64, position: f64) -> Result<(), LibraryError> {
         if !(0.0..=1.0).contains(&position) {
             return Err(LibraryError::from(Refusal::ReadingPosition));
@@ -150,7 +150,7 @@ impl Progress<'_> {
         Ok(before.unwrap_or(false) != (!finished && played.seconds > 0.0))
     }
 
-    /// Returns how far an article's audio or video was played; `None` where nothing of it was.
+    /// Returns how far an article's audio or video was played; `None` if nothing of it was.
     ///
     /// # Errors
     /// When the library cannot be read.
@@ -190,7 +190,7 @@ impl Progress<'_> {
     }
 }
 
-/// Returns the reading position in an article: 0 its beginning, 1 its end. `None` where it was not begun or was read to its end.
+/// Returns the reading position in an article: 0 its beginning, 1 its end. `None` if it was not begun or was read to its end.
 pub(crate) async fn reading<'c>(reader: impl SqliteExecutor<'c>, item: i64) -> sqlx::Result<Option<f64>> {
     sqlx::query_scalar("SELECT position FROM progress WHERE item_id = ?").bind(item).fetch_optional(reader).await
 }

@@ -28,7 +28,7 @@ pub struct FeedStatistics {
 /// Reading statistics of a span of time.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Statistics {
-    /// When counting began; `None` where nothing was opened yet.
+    /// When counting began; `None` if nothing was opened yet.
     pub since: Option<Millis>,
     /// Start of each hour and the number of articles opened in it, the first hour first.
     pub hours: Vec<(Millis, i64)>,

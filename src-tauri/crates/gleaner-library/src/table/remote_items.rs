@@ -34,7 +34,7 @@ pub struct RemoteState {
 /// An article that the library knows, with its marks as the server last had them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct KnownArticle {
-    /// Its id; `None` where it was deleted here.
+    /// Its id; `None` if it was deleted here.
     pub item: Option<i64>,
     /// Whether it was read.
     pub read: bool,
@@ -346,7 +346,7 @@ fn is_pending(pending: &HashSet<RemoteMark>, flip: &Flip) -> bool {
     }
 }
 
-/// An article on the server with its id here; `None` where it was deleted here.
+/// An article on the server with its id here; `None` if it was deleted here.
 type Link<'a> = (&'a RemoteState, Option<i64>);
 
 /// Stores the articles of a subscribed feed, the new ones with the ids from `next` on. `still_there` are the keys of all articles that the

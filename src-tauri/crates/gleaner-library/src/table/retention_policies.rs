@@ -161,7 +161,7 @@ pub(crate) async fn all(connection: &mut SqliteConnection) -> sqlx::Result<HashM
 /// Sets or removes a policy, and returns the former one.
 ///
 /// # Errors
-/// [`LibraryError::NotFound`] without such a feed or folder, [`LibraryError::Refused`] where a bound is not above 0.
+/// [`LibraryError::NotFound`] without such a feed or folder, [`LibraryError::Refused`] if a bound is not above 0.
 pub(crate) async fn set_in(
     connection: &mut SqliteConnection,
     scope: FeedScope,

@@ -175,7 +175,7 @@ impl Rules<'_> {
     }
 
     /// Applies a rule to these articles, to all of them or none. After each batch `keep_going` gets the number done and returns whether
-    /// to continue; `None` where it returned no. Counts the changed articles.
+    /// to continue; `None` if it returned no. Counts the changed articles.
     ///
     /// # Errors
     /// [`LibraryError::NotFound`]; when the library cannot be written.

@@ -148,7 +148,7 @@ pub struct Rule {
     pub query: String,
     /// Where it applies.
     pub scope: RuleScope,
-    /// Empty where they are unreadable.
+    /// Empty if they are unreadable.
     pub actions: Vec<Action>,
     /// Whether it is enabled.
     pub enabled: bool,
@@ -246,7 +246,7 @@ impl Rules<'_> {
     /// Adds an enabled rule below the others, and returns its id too.
     ///
     /// # Errors
-    /// [`LibraryError::Refused`] where the query is unreadable or there is no action; [`LibraryError::NotFound`] where its feed or
+    /// [`LibraryError::Refused`] if the query is unreadable or there is no action; [`LibraryError::NotFound`] if its feed or
     /// folder does not exist.
     pub async fn add(self, rule: &NewRule) -> Result<(i64, Undoable), LibraryError> {
         let (name, actions) = checked(rule)?;

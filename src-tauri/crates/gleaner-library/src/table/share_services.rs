@@ -21,7 +21,7 @@ pub struct ShareService {
     pub name: String,
     /// Base address of the server, or path of a folder.
     pub address: String,
-    /// User name; empty where the service needs none.
+    /// User name; empty if the service needs none.
     pub user_name: String,
     /// Name of the secret's entry in the keyring.
     pub keyring_entry: Option<String>,
@@ -55,7 +55,7 @@ pub struct NewShareService {
     pub name: String,
     /// Base address of the server, or path of a folder.
     pub address: String,
-    /// User name; empty where the service needs none.
+    /// User name; empty if the service needs none.
     pub user_name: String,
     /// Name of the secret's entry in the keyring.
     pub keyring_entry: Option<String>,

@@ -239,7 +239,7 @@ impl Run<'_> {
         Ok(true)
     }
 
-    /// Returns the server's list of a mark, where only articles may be marked that are not marked like this; `None` where it does not matter,
+    /// Returns the server's list of a mark, where only articles may be marked that are not marked like this; `None` if it does not matter,
     /// or where the list is not whole.
     async fn marked(
         &mut self,
