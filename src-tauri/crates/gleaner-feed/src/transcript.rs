@@ -122,7 +122,7 @@ fn is_full_name(name: &str) -> bool {
     words.clone().count() > 1 && words.all(|word| word.starts_with(char::is_uppercase))
 }
 
-/// Returns what may be the name of a speaker before a colon, and the text after it.
+/// Returns a possible name of a speaker before a colon, and the text after it.
 fn written_name(line: &str) -> Option<(&str, &str)> {
     let (name, words) = line.split_once([':', '：'])?;
     // Not the colon of a time or an address.
@@ -235,7 +235,7 @@ fn html(source: &str) -> Vec<Passage> {
     cues
 }
 
-/// Adds a passage if it has text; what is known of the next one stays.
+/// Adds a passage if it has text; data about the next one stays.
 fn finish(cue: &mut Passage, written: &mut String, cues: &mut Vec<Passage>) {
     let text = text::collapse(&std::mem::take(written));
     if !text.is_empty() {
@@ -375,7 +375,7 @@ mod tests {
         let passages = read(&srt, None);
         assert!(passages.iter().all(|(_, speaker, _)| speaker.is_none()), "{passages:?}");
         assert_eq!(passages.iter().filter(|(.., text)| text.contains("He said: well.")).count(), 2);
-        // Where voices are marked, a colon is only text.
+        // If voices are marked, a colon is only text.
         let vtt =
             "WEBVTT\n\n00:01.000 --> 00:02.000\n<v Ada>Note: one.\n\n00:02.000 --> 00:03.000\n<v Ada>Note: two.\n";
         assert_eq!(read(vtt, None), [passage(1.0, "Ada", "Note: one."), passage(2.0, "Ada", "Note: two.")]);

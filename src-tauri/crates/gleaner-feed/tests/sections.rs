@@ -1,4 +1,4 @@
-//! CDATA sections, comments and processing instructions whose terminator is missing, belongs to another one or is nested.
+//! CDATA sections, comments and processing instructions whose terminator is missing, belongs to another section or is nested.
 
 #![allow(clippy::unwrap_used)]
 

@@ -109,7 +109,7 @@ pub(crate) fn unpack_with(bytes: &[u8], base: &str) -> Result<String, String> {
     Ok(text)
 }
 
-/// Number of first bytes of a compressed text that say how long it is: a zstd frame header.
+/// Length of the zstd frame header, which contains the length of the text.
 pub(crate) const HEAD: usize = 18;
 
 /// Returns the length in bytes of a text that takes `stored` bytes and begins with `head`, of at most [`HEAD`] bytes.

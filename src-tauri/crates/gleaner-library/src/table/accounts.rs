@@ -1,5 +1,5 @@
 //! `accounts`, `servers`: the account of this computer, whose feeds Gleaner polls, and accounts on servers, which fetch their feeds
-//! themselves. The feeds of a server's account are in a folder of its name. A removed account can be restored for a day; until then
+//! themselves. The feeds of a server's account are in a folder with its name. A removed account can be restored for a day; during that time
 //! only `removed_at` and its feeds have changed.
 
 use crate::{
@@ -65,7 +65,7 @@ pub struct Account {
 }
 
 impl Account {
-    /// Returns where its password is stored, as secrets are read.
+    /// Returns where its password is stored, in the form for reading secrets.
     #[must_use]
     pub fn access(&self) -> Access {
         Access { keyring_entry: self.keyring_entry.clone(), secret: self.secret.clone(), ..Access::default() }
@@ -172,8 +172,8 @@ impl Accounts<'_> {
         access::new_keyring_entry(self.db, "account").await
     }
 
-    /// Replaces the address of an account's server, the password that it accepted, and the accepted certificate by those of `account`, and
-    /// forgets why it could not be synchronised.
+    /// Replaces the address of an account's server, its password, and the accepted certificate with those of `account`, and removes the
+    /// error of its last synchronisation.
     ///
     /// # Errors
     /// [`LibraryError::Refused`] if there is another account with this address; when the library cannot be written.
@@ -268,7 +268,7 @@ impl Accounts<'_> {
         let mut writer = self.db.writer().await;
         let mut transaction = writer.begin().await?;
         let now = self.db.now();
-        // First: feeds of a removed account do not tell the server that the user left them.
+        // Done first, so that removing the feeds does not unsubscribe from them on the server.
         let sql = "UPDATE servers SET removed_at = ?2, kept = ?3 WHERE account_id = ?1 AND removed_at IS NULL";
         if sqlx::query(sql).bind(id).bind(now).bind(keep).execute(&mut *transaction).await?.rows_affected() == 0 {
             return Err(LibraryError::NotFound("account"));

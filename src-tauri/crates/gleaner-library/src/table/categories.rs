@@ -1,7 +1,7 @@
-//! `categories`, `category_synonyms`: the categories of articles, and the user's synonyms. Which articles have a category is in the
-//! search index alone (the column `facts`: the article's categories and their parents). Their numbers come from FTS5's list of
-//! words, `search_vocab`, minus articles that no list shows. `categories` has the spelling of each; the index writes it. Synonyms
-//! are applied when reading, so that changing one changes nothing else.
+//! `categories`, `category_synonyms`: the categories of articles, and the user's synonyms. Which articles have a category is stored only in
+//! the search index (the column `facts`: the article's categories and their parents). Their numbers come from FTS5's list of words,
+//! `search_vocab`, minus articles that no list shows. `categories` has the spelling of each; the index writes it. Synonyms are applied when
+//! reading, so that changing one changes nothing else.
 
 use crate::{
     LibraryError, Refusal, Undoable,

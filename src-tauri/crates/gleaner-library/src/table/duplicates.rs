@@ -22,7 +22,7 @@ const MAX_DISTANCE: Millis = 345_600_000;
 const MIN_ALIKE: f64 = 0.7;
 /// Minimum number of words for comparing excerpts.
 const MIN_WORDS: usize = 8;
-/// Number of articles in one span from which their title says nothing.
+/// Number of articles with one title in a span above which the title does not identify duplicates.
 const COMMON: usize = 40;
 
 /// Number of articles with an address that a new one is compared with. All of them are in the same group, however many feeds have it.
@@ -134,7 +134,7 @@ pub(crate) async fn count_groups(connection: &mut SqliteConnection, ids: &str) -
 pub(crate) const DUPLICATE_WAS_READ: &str = "EXISTS (SELECT 1 FROM stories a JOIN stories b ON b.story_id = a.story_id
     JOIN states r ON r.item_id = b.item_id WHERE a.item_id = items.id AND r.read = 1)";
 
-/// Groups the articles from the id `first` on. Where duplicates are combined, those with a read duplicate are marked read.
+/// Groups the articles with ids of at least `first`. If duplicates are combined, those with a read duplicate are marked as read.
 pub(crate) async fn group_new(
     connection: &mut SqliteConnection,
     first: i64,

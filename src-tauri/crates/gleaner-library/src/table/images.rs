@@ -184,8 +184,8 @@ impl Images<'_> {
         files::write_error(&self.folder(), error)
     }
 
-    /// Makes room for `bytes` within `room`: images of read articles are released first, then of others, the oldest first; those of
-    /// starred and kept articles stay. Returns whether there is room now.
+    /// Makes room for `bytes` within `room`: removes images of read articles first, then of others, the oldest first; images of starred and
+    /// kept articles stay. Returns whether there is room now.
     ///
     /// # Errors
     /// When the library cannot be written.
@@ -272,8 +272,8 @@ impl Images<'_> {
         Ok(unfinished.len())
     }
 
-    /// Repairs differences between rows and files that something else than Gleaner made (a restored backup, another disk): images
-    /// without their file are fetched again, and files without a row are removed. Returns the numbers of both.
+    /// Repairs differences between rows and files that Gleaner did not cause (a restored backup, another disk): images without their file
+    /// are fetched again, and files without a row are removed. Returns the numbers of both.
     ///
     /// # Errors
     /// When the library cannot be written.

@@ -75,7 +75,7 @@ pub struct ItemRecord {
     /// Its HTML as published, not sanitised, and the base of its relative links.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub content: Option<Body>,
-    /// The short form, where the feed gives both.
+    /// The short form, if the feed has both.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub summary: Option<Body>,
     /// Enclosures: url, mime_type, length in bytes, title, duration_seconds.
