@@ -36,8 +36,8 @@ impl Feeds<'_> {
         Ok(self.db.undo.push(ids.len(), Unsubscribed(feeds)))
     }
 
-    /// Restores the feed with an address that was unsubscribed last, with its articles and settings. Returns its id; `None` if none
-    /// was unsubscribed within the last day, or where the address is subscribed.
+    /// Restores the feed with an address that was unsubscribed last, with its articles and settings. Returns its id; `None` if none was
+    /// unsubscribed within the last day, or if the address is subscribed.
     ///
     /// # Errors
     /// When the library cannot be written.

@@ -251,7 +251,7 @@ impl From<&FetchError> for FeedError {
         let code = match &*error.cause {
             Cause::Status { .. } => match error.kind {
                 _ if error.asks_to_wait() => Code::RetryAfter,
-                // With 403, a server refuses for any reason; the login may be right.
+                // A server may respond with 403 for any reason; the login may be right.
                 FetchErrorKind::Http(401) if error.login_sent => Code::LoginRefused,
                 FetchErrorKind::Http(401) => Code::Unauthorized,
                 FetchErrorKind::Http(403) => Code::Forbidden,

@@ -61,7 +61,7 @@ pub(super) fn read(path: &Path) -> Result<ReaderData, ImportError> {
     let reading = std::thread::Builder::new().name("articles".to_owned()).spawn(move || {
         let sent = pass_on(&file, &facts, &out);
         if let Err(error) = sent {
-            // Nothing receives it after cancelling.
+            // After a cancellation, nothing receives it.
             let _sent = out.blocking_send(Err(error));
         }
     });
@@ -91,7 +91,7 @@ fn pass_on(
         ControlFlow::Continue(())
     })?;
     if !batch.is_empty() {
-        // Nothing receives it after cancelling.
+        // After a cancellation, nothing receives it.
         let _passed_on = out.blocking_send(Ok(batch));
     }
     Ok(())

@@ -1,5 +1,5 @@
-//! `opened`: the number of unread articles of each feed that the user opened in each hour. `states.read_at` does not say: it is
-//! also set for articles marked read without opening. Only numbers, of this computer, for the user alone.
+//! `opened`: the number of unread articles of each feed that the user opened in each hour. `states.read_at` does not show this: it is also
+//! set for articles that are marked as read without opening them. These are only numbers, and they stay on this computer.
 
 use crate::{LibraryError, Millis, database::repository, json::json};
 use sqlx::SqliteConnection;

@@ -1,7 +1,7 @@
-//! `versions`: former titles and texts of changed articles; as many of the last ones as the user wants. Versions differ
-//! little, so they are compressed in groups: the first of a group alone, the others with the first one's text as zstd's dictionary.
-//! A damaged text costs its group at most, never the article; `glean check` reads them all. Groups are deleted as a whole, so there
-//! may be some more versions than wanted.
+//! `versions`: earlier titles and texts of changed articles, up to the number that the user chose. Versions differ little, so they are
+//! compressed in groups: the first of a group alone, the others with the first one's text as zstd's dictionary. Damage to a text affects at
+//! most its group, never the article; `glean check` reads them all. Groups are deleted as a whole, so there may be a few more versions than
+//! the limit.
 
 use crate::{
     Body, LibraryError, Millis, NewItem, body, database::repository, dictionary_cache::DictionaryCache,
@@ -214,8 +214,8 @@ pub(crate) fn limit_of(setting: Option<&str>) -> i64 {
     }
 }
 
-/// Stores the present version of an article before `next` replaces it, unless both are the same, or a document ended in the present one:
-/// then `next` is the same version, with its end. `limit` is the setting.
+/// Stores the current version of an article before `next` replaces it, unless both are the same, or the current one was cut off at the end
+/// of its document: then `next` is the same version, complete. `limit` is the setting.
 pub(crate) async fn store(
     connection: &mut SqliteConnection,
     dictionaries: &DictionaryCache,
@@ -238,7 +238,7 @@ pub(crate) async fn store(
         return Ok(());
     }
     dictionaries.learn(&mut *connection, row.codec).await?;
-    // The same text may be compressed in two ways; an unreadable one is kept for a version that can read it.
+    // The same text may be compressed in two ways; an unreadable one is kept for a version of Gleaner that can read it.
     let was = Base::default().texts(&row, dictionaries);
     let read = |bytes: Option<&[u8]>| bytes.map(|bytes| dictionaries.unpack(next.texts.codec(), bytes)).transpose();
     let comes = read(next.texts.content()).and_then(|content| Ok((content, read(next.texts.summary())?)));

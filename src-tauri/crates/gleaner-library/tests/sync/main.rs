@@ -269,7 +269,7 @@ async fn changes_of_subscriptions_wait_in_their_order() {
         f.library.sync().feed_change_sent(f.account, &change, None).await.unwrap();
     }
     assert!(f.changes().await.is_empty());
-    // What the server makes of the title is accepted, and the user's own stays.
+    // The server's form of the title is accepted, and the user's own title stays.
     let list = [RemoteFeed { title: "Ｍine".to_owned(), ..feed("f1", Some("Tech")) }, feed("f2", Some("World"))];
     f.library.sync().store_feeds(f.account, &list, false).await.unwrap();
     assert_eq!(f.library.feeds().get(f1).await.unwrap().shown_title(), "Mine");
