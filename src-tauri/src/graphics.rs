@@ -7,7 +7,7 @@ const NVIDIA: &str = "/proc/driver/nvidia/version";
 /// Contains a `renderD…` for each graphics card that can draw.
 const CARDS: &str = "/dev/dri";
 
-/// What this computer draws with.
+/// The graphics of this computer.
 #[derive(Debug, Clone, Copy, Default)]
 struct Graphics {
     /// NVIDIA's proprietary driver is loaded.
@@ -44,7 +44,7 @@ fn has_render_node(folder: &Path) -> bool {
     fs::read_dir(folder).is_ok_and(|entries| entries.flatten().any(named))
 }
 
-/// Returns whether to set a variable, given its present value: any value of the user's counts, an empty one too.
+/// Returns whether to set a variable, given its current value: any value of the user has priority, even an empty one.
 fn is_free(present: Option<&OsStr>) -> bool {
     present.is_none()
 }

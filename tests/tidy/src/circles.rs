@@ -19,7 +19,7 @@ fn in_circles(mut imports: Imports) -> Imports {
         let before: usize = imports.values().map(BTreeSet::len).sum();
         let importing: BTreeSet<String> = imports.keys().cloned().collect();
         let imported: BTreeSet<String> = imports.values().flatten().cloned().collect();
-        // What imports nothing is in no circle, and neither is what nothing imports.
+        // A module that imports nothing, or that nothing imports, is in no circle.
         for targets in imports.values_mut() {
             targets.retain(|target| importing.contains(target));
         }

@@ -48,7 +48,7 @@ fn files_are_short() {
 
 #[test]
 fn files_begin_with_what_they_contain() {
-    // Those with unit tests of another file need no words. A file that is included in others has no inner doc comment.
+    // Files with the unit tests of another file need no doc comment. A file that is included in others can't have an inner one.
     let rust = |path: &str| path.ends_with(".rs") && !path.ends_with("tests.rs");
     let window = |path: &str| path.ends_with(".ts") && !path.ends_with(".test.ts") && !path.ends_with(".d.ts");
     let found: Vec<String> = all_code()

@@ -1,4 +1,4 @@
-//! What is saved, and where.
+//! The articles to save, and the services to save them in.
 
 use serde::Serialize;
 use std::{fmt, str::FromStr};

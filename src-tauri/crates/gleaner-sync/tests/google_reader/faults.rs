@@ -1,4 +1,4 @@
-//! What a server refuses, fails at, or says of something else.
+//! Refusals and failures of servers, and responses that do not belong to the request.
 
 use super::*;
 use gleaner_library::Rearrangement;
@@ -48,7 +48,7 @@ async fn a_list_of_several_pages_is_whole_only_to_its_end_and_without_repetition
 async fn a_server_that_asks_to_wait_is_left_alone() {
     let mut world = World::new(Dialect::FreshRss, 1, 5).await;
     world.sync().await.unwrap();
-    // A server that restarts, or that one request is too much for, did not ask to wait.
+    // A server that restarts, or for which one request is too much, did not ask to wait.
     world.server.state().replies.insert("/subscription/list".to_owned(), Reply::status(503));
     let failed = world.sync().await;
     assert!(matches!(&failed, Err(error) if error.is_about_request()), "{failed:?}");
@@ -160,7 +160,7 @@ async fn a_refused_change_is_no_refused_login() {
     world.server.state().add("feed/1");
     let report = world.sync().await.unwrap();
     assert_eq!((report.new, report.delayed), (1, vec![Delayed { title: "Mine".to_owned(), refused: true }]));
-    // The login of the server is what 401 is about, and 403 where it is asked for a session.
+    // 401 concerns the login, and so does 403 if a session is requested.
     world.library.articles().mark(&[world.id(0).await], Some(true), None).await.unwrap();
     let report = world.sync().await.unwrap();
     let title = world.library.articles().get(world.id(0).await).await.unwrap().title;
@@ -236,7 +236,7 @@ async fn one_error_takes_no_subscription_away() {
         .rename(world.library.sync().feeds(world.account).await.unwrap()["feed/1"], "Mine")
         .await
         .unwrap();
-    // Failures say nothing about the subscription, however many; the rest of the synchronisation goes on.
+    // Failures say nothing about the subscription, however many there are; the rest of the synchronisation continues.
     let cut_off = Reply::ok("OK, and more").cut_after(2);
     for reply in
         [Reply::status(500), Reply::status(502), cut_off, Reply::status(504), Reply::status(503), Reply::status(403)]
@@ -338,7 +338,7 @@ async fn articles_that_are_gone_hold_up_nothing_where_a_request_for_them_alone_i
         assert!(!world.library.articles().get(id).await.unwrap().read, "they are gone, and were not read");
     }
     assert_eq!(world.sync().await.unwrap(), Report::default());
-    // A server that fails at everything is not one that has none of them.
+    // If a server fails at every request, that does not mean that it has none of the articles.
     world.server.state().add("feed/1");
     world.server.state().replies.insert("/stream/items/contents".to_owned(), Reply::status(500));
     assert!(matches!(world.sync().await, Err(SyncError::Fetch(_))));

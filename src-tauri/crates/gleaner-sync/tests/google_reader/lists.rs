@@ -88,7 +88,7 @@ async fn a_feed_that_is_listed_once_for_each_of_its_folders_is_one() {
     let report = world.sync().await.unwrap();
     assert_eq!((report.feeds_added, report.new), (1, 2));
     assert_eq!(world.sync().await.unwrap(), Report::default());
-    // An id of two feeds is none.
+    // An id that two feeds have is not an id.
     world
         .server
         .state()

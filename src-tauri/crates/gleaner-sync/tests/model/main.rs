@@ -1,5 +1,5 @@
-//! The engine against a model of a server with every fault, and a real library: whatever is marked, undone, interrupted or killed in
-//! between, both agree in the end, and no mark that the user set is lost. An engine that trusts partial lists fails this test.
+//! The engine against a model of a server with every fault, and a real library: after any marks, undo steps, interruptions and kills, both
+//! agree in the end, and no mark that the user set is lost. An engine that trusts partial lists fails this test.
 #![allow(clippy::unwrap_used)]
 
 mod server;
@@ -142,7 +142,7 @@ impl World {
         }
     }
 
-    /// What the user set is as the user set it, whatever the server did.
+    /// The user's marks are as the user set them, whatever the server did.
     async fn check(&self) -> Result<(), String> {
         let local = self.local().await;
         for (item, wanted) in &self.wanted {

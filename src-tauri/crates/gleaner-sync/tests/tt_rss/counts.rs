@@ -1,4 +1,4 @@
-//! Which requests find the marks that explain other counters, and what they take for granted.
+//! Which requests find the marks that explain different counters, and which responses they believe.
 
 use crate::{common::TestServer, world};
 use gleaner_sync::Report;
