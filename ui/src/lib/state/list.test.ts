@@ -291,7 +291,7 @@ describe('undoing', () => {
       void undo.take();
       await settle();
       if (core().calls.some(([command]) => command === 'undo') && !undo.canUndo) waited.push(name);
-      // As the core's events would.
+      // The core's events would do the same.
       await library.load();
     }
     expect(waited).toEqual(Object.keys(actions));

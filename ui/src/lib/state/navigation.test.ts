@@ -53,7 +53,7 @@ describe('one-pane layout', () => {
     // Space shows the article instead of skipping it.
     act('read_on');
     expect([layout.visiblePane, layout.articleVisible, reading.id]).toEqual(['article', true, first.id]);
-    // As the window does when the article becomes visible.
+    // The window does this when the article becomes visible.
     seen();
     await settle();
     expect([reading.unseen, list.row(first.id)?.read, reading.article?.read]).toEqual([false, true, true]);

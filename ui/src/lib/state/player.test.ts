@@ -198,7 +198,7 @@ describe('player', () => {
 
     Object.assign(media, { ended: false });
     player.sleepIn(0);
-    // As the clock passes while it is paused.
+    // The time passes while playback is paused.
     player.toggle();
     player.onTimeUpdate(media);
     expect([media.paused, player.sleep]).toEqual([false, null]);
@@ -285,13 +285,13 @@ describe('player', () => {
       if (duration !== null) {
         player.onEnded(media);
         expect(player.place(article({ id }), file.url)?.finished).toBe(false);
-        // The element begins again; what it played before is not lost.
+        // The element starts over; the old position is not lost.
         player.toggle();
         playTo(media, 0);
         player.onStop(media);
         expect(player.place(article({ id }), file.url)?.seconds).toBe(14);
       }
-      // Once it knows the duration, it is believed.
+      // Once the element knows the duration, that is used.
       Object.assign(media, { duration: 590, ended: false, currentTime: 20 });
       player.onMetadata(media);
       expect(player.length).toBe(590);
@@ -329,7 +329,7 @@ describe('player', () => {
     expect(player.place(article({ id: 63 }), enclosure.url)?.seconds).toBe(160);
     player.close();
 
-    // It never can: what is played after that place is stored again.
+    // If it never can, positions after that place are stored again.
     player.play(stored(64, 20), enclosure);
     player.attach(media);
     Object.assign(media, { duration: 0 });

@@ -35,7 +35,7 @@ function change(): void {
   draft.typed();
   settings.change({ text_scale: 1.25 });
   list.status = 'ready';
-  // What was stored before is not stored again.
+  // Settings that are already stored are not stored again.
   reading.id = (reading.id ?? 0) + 1;
   saveWindowState();
 }

@@ -83,7 +83,7 @@ describe('undo', () => {
     await settle();
     expect(list.row(row.id)?.starred).toBe(true);
     expect(toasts.shown).toMatchObject([{ text: `Star added to “${row.title}”`, action: { label: 'Undo' } }]);
-    // Undoing again works, and a new action ends what could be redone.
+    // Undoing again works, and after a new action nothing can be redone.
     act('undo');
     await settle();
     void mark([at(3)], { read: true });
