@@ -357,7 +357,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_page_of_an_article_goes_nowhere() {
+    fn the_page_of_an_article_cannot_navigate_elsewhere() {
         for (address, expected) in [
             ("gleaner-article://localhost/", Navigation::Allow),
             ("gleaner-article://localhost/#part", Navigation::Allow),

@@ -85,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn a_card_is_one_that_can_draw() {
+    fn only_a_render_node_is_a_graphics_card() {
         let folder = tempfile::tempdir().unwrap();
         assert!(!has_render_node(&folder.path().join("missing")));
         fs::write(folder.path().join("card0"), "").unwrap();
@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn the_users_own_value_counts() {
+    fn the_value_set_by_the_user_is_kept() {
         assert!(is_free(None));
         for own in ["0", "1", ""] {
             assert!(!is_free(Some(OsStr::new(own))), "{own:?}");

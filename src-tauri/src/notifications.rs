@@ -373,7 +373,7 @@ mod service_tests {
     }
 
     #[tokio::test]
-    async fn a_notification_takes_the_place_of_one_that_was_closed_before_that_of_the_oldest() {
+    async fn a_notification_replaces_a_closed_one_before_the_oldest_one() {
         let folder = tempfile::tempdir().unwrap();
         let app = App::without_window(folder.path().to_owned(), tokio::runtime::Handle::current());
         let daemon = Bus::start();

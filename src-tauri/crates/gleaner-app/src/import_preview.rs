@@ -412,7 +412,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_file_that_is_cut_off_says_so() {
+    async fn a_truncated_file_is_reported() {
         let rye = "<outline text='Rye' xmlUrl='https://rye.example/feed'/>";
         for (rest, feeds) in [("<outline text='Oats'", 1), ("<outline text='Oats' xmlUrl='https://oa", 1), ("", 1)] {
             let shown = preview(&format!("{rye}{rest}")).await;

@@ -192,7 +192,7 @@ mod tests {
     use tokio::runtime::Handle;
 
     #[tokio::test]
-    async fn a_notification_of_several_articles_names_and_opens_where_they_are() {
+    async fn a_notification_of_several_articles_names_and_opens_their_list() {
         let folder = tempfile::tempdir().unwrap();
         let app = App::without_window(folder.path().to_owned(), Handle::current());
         let core = app.core().await.unwrap();

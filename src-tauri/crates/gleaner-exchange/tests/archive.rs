@@ -412,7 +412,7 @@ async fn articles_share_an_address_also_where_a_thousand_others_are_between_them
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_article_whose_id_changed_is_recognised_by_its_own_address() {
+async fn an_article_with_a_changed_id_is_recognised_by_its_address() {
     let archived =
         || vec![news(1, "http://a.example/1"), news(2, "https://a.example/2"), news(3, "https://a.example/3")];
     let there = vec![

@@ -329,7 +329,7 @@ mod tests {
     }
 
     #[test]
-    fn a_label_that_the_bytes_rule_out_says_nothing() {
+    fn a_charset_label_that_contradicts_the_bytes_is_ignored() {
         for label in ["iso-2022-jp", "iso-2022-kr", "hz-gb-2312"] {
             assert_eq!(
                 decode_page("<p>梨".as_bytes(), Some(&format!("text/html; charset={label}"))),

@@ -275,7 +275,7 @@ mod tests {
     use crate::Library;
 
     #[tokio::test]
-    async fn tells_only_of_changes_by_others() {
+    async fn reports_only_changes_by_others() {
         let folder = tempfile::tempdir().unwrap();
         let (library, other) =
             (Library::open(folder.path()).await.unwrap(), Library::open(folder.path()).await.unwrap());

@@ -475,7 +475,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn an_article_whose_id_changed_is_recognised_by_its_own_address() {
+    async fn an_article_with_a_changed_id_is_recognised_by_its_address() {
         let from = vec![news(1, "http://a.example/1"), news(2, "https://a.example/2")];
         let into = vec![
             NewItem { key: "x".to_owned(), ..news(1, "https://a.example/1") },

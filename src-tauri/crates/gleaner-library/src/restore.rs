@@ -73,7 +73,7 @@ mod tests {
     const DAY: Millis = 24 * 60 * 60 * 1000;
 
     #[tokio::test]
-    async fn what_could_be_restored_in_a_backup_can_be_after_it_was_restored() {
+    async fn a_restored_backup_can_still_restore_what_it_could_before() {
         let folder = tempfile::tempdir().unwrap();
         let then = Clock::system().now() - 30 * DAY;
         let library = Library::open_with(folder.path(), Clock::new(move || then)).await.unwrap();

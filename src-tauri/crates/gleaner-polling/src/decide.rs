@@ -300,7 +300,7 @@ mod tests {
     }
 
     #[test]
-    fn a_new_item_takes_no_id_that_items_share() {
+    fn a_new_item_does_not_get_an_id_shared_by_several_items() {
         // Without ids, all items have the address of the same page.
         for day in [None, Some(0)] {
             let news = |number: i64, title: &str| {

@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn an_enclosure_whose_type_says_nothing_has_that_of_its_ending() {
+    fn an_enclosure_with_a_generic_type_gets_the_type_of_its_file_extension() {
         for (stated, expected) in [
             ("", "audio/mpeg"),
             ("type=''", "audio/mpeg"),

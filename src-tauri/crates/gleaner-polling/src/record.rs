@@ -363,7 +363,7 @@ mod tests {
     }
 
     #[test]
-    fn a_login_that_a_permanent_redirect_loses_is_asked_for_without_its_query() {
+    fn a_login_lost_by_a_permanent_redirect_is_requested_without_its_query() {
         let url = "https://other.example/feed?token=secret".parse().unwrap();
         let poll = || Poll { url: "https://example.com/feed".to_owned(), ..Poll::default() };
         let location = |detour, has_login| {

@@ -284,7 +284,7 @@ mod tests {
     }
 
     #[test]
-    fn an_entry_that_a_locked_keyring_does_not_find_is_not_gone() {
+    fn an_entry_not_found_in_a_locked_keyring_is_not_treated_as_deleted() {
         let find = |locked| Keyring::new().in_turn(|| locked, || Err::<(), _>(keyring_core::Error::NoEntry));
         assert!(matches!(find(true), Err(SecretError::Keyring(_))));
         assert_eq!(find(false), Err(SecretError::Gone));

@@ -230,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn a_whole_list_gives_and_takes_marks() {
+    fn a_complete_list_sets_and_clears_marks() {
         let known = known(&[("a", false, false, false), ("b", true, false, false), ("c", false, true, false)]);
         let lists = Lists {
             unread: ids(&["b", "c"], true),
@@ -256,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn an_article_in_no_list_may_be_gone() {
+    fn an_article_in_no_list_may_be_deleted() {
         let known = known(&[("a", false, true, false), ("b", true, false, false), ("c", false, false, true)]);
         let lists =
             Lists { unread: ids(&[], true), starred: ids(&[], true), newest: ids(&[], true), ..Lists::default() };

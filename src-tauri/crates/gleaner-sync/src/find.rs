@@ -276,7 +276,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn looks_where_servers_have_the_api() {
+    fn tries_the_usual_addresses_of_the_api() {
         for (entered, base) in [
             ("https://rss.example", "https://rss.example/api/greader.php"),
             ("https://rss.example/", "https://rss.example/"),

@@ -175,7 +175,7 @@ describe('scrolling past rows', () => {
     expect([marks(), passed.map((id) => list.row(id)?.read)]).toEqual([1, [true, true, true]]);
   });
 
-  it('marks only those that nothing else marked meanwhile', async () => {
+  it('marks only articles that nothing else has marked in the meantime', async () => {
     settings.change({ read_on_scroll: true });
     void list.show({ kind: 'unread' });
     await settle();

@@ -140,7 +140,7 @@ describe('player', () => {
     expect(player.sleep).toBeNull();
   });
 
-  it('goes on in the same element when an item ends, unless the sleep timer stops there', () => {
+  it('continues in the same element when an item ends, unless the sleep timer stops there', () => {
     const next = {
       id: 8,
       feed_id: 2,
@@ -261,7 +261,7 @@ describe('player', () => {
   const stored = (id: number, seconds: number, duration: number | null = 600) =>
     article({ id, playback: [{ url: enclosure.url, seconds, duration, finished: false }] });
 
-  it('believes no duration that is what was played so far, and no end there', () => {
+  it('ignores a duration that is only what was played so far, and an end at that point', () => {
     const ended = vi.spyOn(player, 'ended').mockImplementation(() => {});
     for (const duration of [600, null]) {
       const id = duration === null ? 61 : 60;
@@ -338,7 +338,7 @@ describe('player', () => {
     expect(player.place(article({ id: 64 }), enclosure.url)?.seconds).toBe(35);
   });
 
-  it('tries once where the server sends no parts of files', () => {
+  it('tries once if the server does not send parts of files', () => {
     player.play(stored(68, 140), enclosure);
     const media = element();
     const tries: number[] = [];
@@ -353,7 +353,7 @@ describe('player', () => {
     expect(tries).toEqual([140, 150]);
   });
 
-  it('goes where the user seeks as soon as the element can, and nowhere that would end it', () => {
+  it('seeks as soon as the element can, and never to a position that would end playback', () => {
     player.play(article({ id: 65 }), enclosure);
     const media = element();
     player.attach(media);
@@ -370,7 +370,7 @@ describe('player', () => {
     expect(media.currentTime).toBe(300);
   });
 
-  it('takes a download that broke off for no end, and a stored duration of 0 for none', () => {
+  it('does not take an interrupted download for the end, nor a stored duration of 0 for a duration', () => {
     const ended = vi.spyOn(player, 'ended').mockImplementation(() => {});
     const file = { ...enclosure, duration: null };
     player.play(stored(66, 37, 20), file);
@@ -394,7 +394,7 @@ describe('player', () => {
     ended.mockRestore();
   });
 
-  it('does not skip more than a short episode has', () => {
+  it('does not skip more than the length of a short episode', () => {
     playback({ speed_percent: null, skip_intro: 700, skip_outro: 0 });
     player.play(article({ id: 22 }), enclosure);
     expect(player.seconds).toBe(0);

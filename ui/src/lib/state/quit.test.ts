@@ -54,7 +54,7 @@ afterEach(async () => {
   vi.useRealTimers();
 });
 
-it('stores what was changed last before it quits', async () => {
+it('stores the last change before it quits', async () => {
   change();
   quit();
   await vi.advanceTimersByTimeAsync(0);
@@ -67,7 +67,7 @@ it('stores what was changed last before it quits', async () => {
   expect(called()).toEqual([]);
 });
 
-it('quits although the library does not respond', async () => {
+it('quits even if the library does not respond', async () => {
   core.hangs = true;
   change();
   quit();

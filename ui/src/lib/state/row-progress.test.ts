@@ -76,7 +76,7 @@ it('an episode that ended in the player is played, until it is started again', (
   expect(progressOf(row)).toEqual(started(2, 600));
 });
 
-it('of several files, one that is started counts although another was finished later', async () => {
+it('shows the started one of several files even if another was finished later', async () => {
   const row = episode();
   player.start(item(row.id), null, 600);
   player.seek(60);

@@ -182,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn a_single_accent_tells_no_language() {
+    fn a_single_accent_identifies_no_language() {
         let gaelic = WINDOWS_1252.encode("thèid, dè, fhèin").0.repeat(MIN_DIFFERENT);
         assert!(!differs_in_letters(&gaelic, WINDOWS_1252, WINDOWS_1250));
         let czech = WINDOWS_1250.encode("řeč, děti").0.repeat(MIN_DIFFERENT);

@@ -301,7 +301,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_a_player_cannot_know_finishes_no_enclosure() {
+    async fn an_implausible_end_does_not_finish_an_enclosure() {
         let folder = tempfile::tempdir().unwrap();
         let library = with_episodes(folder.path(), 3).await;
         let stored = async |item: i64, played: Playback| {

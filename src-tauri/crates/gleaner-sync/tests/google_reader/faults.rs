@@ -45,7 +45,7 @@ async fn a_list_of_several_pages_is_whole_only_to_its_end_and_without_repetition
 }
 
 #[tokio::test]
-async fn a_server_that_asks_to_wait_is_left_alone() {
+async fn a_server_that_asks_to_wait_gets_no_requests() {
     let mut world = World::new(Dialect::FreshRss, 1, 5).await;
     world.sync().await.unwrap();
     // A server that restarts, or for which one request is too much, did not ask to wait.
@@ -139,7 +139,7 @@ async fn a_label_in_two_spellings_waits_until_both_are_removed() {
 }
 
 #[tokio::test]
-async fn an_empty_list_of_labels_takes_none_away() {
+async fn an_empty_list_of_labels_removes_none() {
     let mut world = World::new(Dialect::FreshRss, 1, 5).await;
     world.server.state().entries.values_mut().next_back().unwrap().labels.insert("later".to_owned());
     world.sync().await.unwrap();
@@ -225,7 +225,7 @@ async fn a_label_that_the_server_fails_at_is_sent_again_and_holds_up_nothing() {
 }
 
 #[tokio::test]
-async fn one_error_takes_no_subscription_away() {
+async fn one_error_removes_no_subscription() {
     let mut world = World::new(Dialect::FreshRss, 1, 1).await;
     world.sync().await.unwrap();
     let url = "http://feeds.test/new.xml";
@@ -268,7 +268,7 @@ async fn one_error_takes_no_subscription_away() {
 }
 
 #[tokio::test]
-async fn a_subscription_whose_answer_was_lost_is_found_again() {
+async fn a_subscription_whose_response_was_lost_is_found_again() {
     let mut world = World::new(Dialect::FreshRss, 1, 1).await;
     world.sync().await.unwrap();
     let id = world.library.sync().subscribe(world.account, "http://feeds.test/new.xml", None, None).await.unwrap();
@@ -285,7 +285,7 @@ async fn a_subscription_whose_answer_was_lost_is_found_again() {
 }
 
 #[tokio::test]
-async fn a_mark_that_the_server_has_is_not_sent_where_it_would_be_taken_away() {
+async fn a_mark_that_the_server_already_has_is_not_sent_if_sending_would_clear_it() {
     let mut world = World::new(Dialect::Miniflux, 1, 4).await;
     world.server.state().is_old = true;
     world.sync().await.unwrap();
@@ -313,7 +313,7 @@ async fn a_mark_that_the_server_has_is_not_sent_where_it_would_be_taken_away() {
 }
 
 #[tokio::test]
-async fn a_label_is_set_on_starred_articles_where_marks_may_be_taken_away() {
+async fn a_label_is_set_on_starred_articles_if_marks_may_be_cleared() {
     let mut world = World::new(Dialect::FreshRss, 1, 0).await;
     world.server.state().counted = true;
     let id = world.server.state().add("feed/1");
@@ -325,7 +325,7 @@ async fn a_label_is_set_on_starred_articles_where_marks_may_be_taken_away() {
 }
 
 #[tokio::test]
-async fn articles_that_are_gone_hold_up_nothing_where_a_request_for_them_alone_is_refused() {
+async fn deleted_articles_block_nothing_if_a_request_for_them_alone_is_refused() {
     let mut world = World::new(Dialect::Miniflux, 1, 6).await;
     world.server.state().is_old = true;
     world.sync().await.unwrap();

@@ -221,7 +221,7 @@ proptest! {
     }
 
     #[test]
-    fn both_agree_where_the_server_says_what_changed(acts in acts()) {
+    fn both_agree_if_the_server_reports_changes(acts in acts()) {
         run(Model { changing: true, ..Model::with(12) }, &acts).map_err(TestCaseError::fail)?;
     }
 }
@@ -285,7 +285,7 @@ async fn a_second_synchronisation_downloads_nothing_again() {
 }
 
 #[tokio::test]
-async fn an_emptied_server_takes_nothing_away() {
+async fn an_emptied_server_removes_nothing() {
     let world = World::new(Model::with(30)).await;
     world.sync().await.unwrap().unwrap();
     let before = world.local().await;
