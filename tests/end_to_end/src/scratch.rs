@@ -150,7 +150,7 @@ pub async fn settled<F: Future<Output = Result<T, String>>, T>(what: &str, mut a
         match attempt().await {
             Ok(value) => return value,
             Err(seen) if started.elapsed() > PATIENCE => {
-                panic!("waited in vain for {what}; last seen: {seen}")
+                panic!("timed out waiting for {what}; last seen: {seen}")
             }
             Err(_) => tokio::time::sleep(Duration::from_millis(30)).await,
         }

@@ -322,7 +322,7 @@ fn a_root_is_not_empty_if_something_follows() {
         assert_eq!(titles(&parsed), ["Plums", "Pears"], "{document}");
         assert_eq!(parsed.feed.title.as_deref(), Some("Orchard"), "{document}");
     }
-    // A template wrote it twice; the document is whole.
+    // A template wrote it twice; the document is complete.
     let parsed = read(&format!("<feed/>\n{ATOM}"));
     assert_eq!((titles(&parsed), parsed.is_cut_off()), (vec!["Plums", "Pears"], false));
     let (cut, _) = ATOM.rsplit_once("<entry>").unwrap();

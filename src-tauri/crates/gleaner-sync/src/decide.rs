@@ -43,7 +43,7 @@ pub struct Decision {
     pub back: Vec<String>,
 }
 
-/// Returns the marks that changed on the server since it was last read. A list that is not proven to be whole only adds marks, since
+/// Returns the marks that changed on the server since it was last read. A list that is not proven to be complete only adds marks, since
 /// articles may be missing from it. An article that is in no list may no longer exist on the server, so its absence changes nothing.
 #[must_use]
 pub fn decide(

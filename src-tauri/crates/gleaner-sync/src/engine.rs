@@ -39,7 +39,7 @@ const RECENT: usize = 1000;
 const MAX_LABELS: usize = 30;
 /// Maximum number of ids of a list of marked articles.
 const MAX_MARKED: usize = 500_000;
-/// Maximum number of articles whose contents are read in each synchronisation because they are missing from a list that is not whole.
+/// Maximum number of articles whose contents are read in each synchronisation because they are missing from a list that is not complete.
 const MAX_BELOW_CUT: usize = 100;
 /// Number of them that are read first if any article may be missing from such a list. The others are read only if one of these changed.
 const SAMPLE: usize = 20;

@@ -1,5 +1,5 @@
-//! The API of Feedbin, version 2. Its lists of the ids of unread and starred articles are whole; articles come by pages, the newest first,
-//! without their marks. An empty list looks like a broken response, so it is believed only if a second request has the same result.
+//! The API of Feedbin, version 2. Its lists of the ids of unread and starred articles are complete; articles come by pages, the newest
+//! first, without their marks. An empty list looks like a broken response, so it is believed only if a second request has the same result.
 
 use crate::{
     Abilities, Changed, Changes, Connection, Ids, Labels, List, RemoteArticle, Server, SyncError,

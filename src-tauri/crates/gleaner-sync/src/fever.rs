@@ -216,8 +216,8 @@ fn number(id: &str) -> u128 {
     id.parse().unwrap_or(0)
 }
 
-/// Reads a list of ids. It is whole if it contains only ids, none of them twice, and its length is not one at which a server may have cut
-/// it.
+/// Reads a list of ids. It is complete if it contains only ids, none of them twice, and its length is not one at which a server may have
+/// cut it.
 fn ids(list: &str, limit: usize) -> Ids {
     let parts: Vec<&str> = list.split(',').map(str::trim).filter(|part| !part.is_empty()).collect();
     let mut seen = HashSet::new();

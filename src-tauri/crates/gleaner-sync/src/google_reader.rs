@@ -28,7 +28,7 @@ use std::{
 };
 
 const API: &str = "/reader/api/0";
-/// Ids per page. Lists that are paged are whole on Miniflux only with large pages.
+/// Ids per page. On Miniflux, paged lists are complete only with large pages.
 const PAGE: usize = 10_000;
 /// Maximum number of times that a list of several pages is read until it is the same twice.
 const MAX_READINGS: usize = 3;

@@ -242,7 +242,7 @@ impl Run<'_> {
     }
 
     /// Returns the server's list of a mark, if marking an article a second time may remove the mark; `None` if that does no harm, or if the
-    /// list is not whole.
+    /// list is not complete.
     async fn marked(
         &mut self,
         kind: &MarkKind,
