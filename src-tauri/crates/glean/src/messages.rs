@@ -284,7 +284,7 @@ pub fn fault(fault: &Fault) -> Cow<'static, str> {
         Fault::LostDictionaries => "lost compression dictionaries",
         Fault::MissingTexts => "articles without their text",
         Fault::UnreadableTexts => "articles with an unreadable text",
-        Fault::UnreadableVersions => "former versions with an unreadable text",
+        Fault::UnreadableVersions => "earlier versions with an unreadable text",
         Fault::LostImages => "images with a missing or damaged file, to be downloaded again",
         Fault::UnknownImageFiles => "image files of no article",
         Fault::FileDamage(detail) => return format!("damage in the file: {detail}").into(),

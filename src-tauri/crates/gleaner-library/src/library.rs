@@ -220,6 +220,6 @@ accessors! {
     sync: SyncStore,
     /// Returns the tags.
     tags: Tags,
-    /// Returns the former versions of articles.
+    /// Returns the earlier versions of articles.
     versions: Versions,
 }

@@ -174,7 +174,7 @@ pub struct Row {
     pub duration_seconds: Option<i64>,
     /// Whether it has a web page.
     pub has_link: bool,
-    /// Whether it has former versions.
+    /// Whether it has earlier versions.
     pub updated: bool,
     /// Whether it was read.
     pub read: bool,

@@ -45,7 +45,7 @@ pub struct StoredArticle {
     pub progress: Option<f64>,
     /// Playback positions.
     pub playback: Vec<Playback>,
-    /// When its former versions were replaced, newest first.
+    /// When its earlier versions were replaced, newest first.
     pub versions: Vec<Millis>,
     /// Its duplicates, each with the title of its feed.
     pub duplicates: Vec<(Duplicate, String)>,

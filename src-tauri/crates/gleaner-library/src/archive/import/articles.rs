@@ -265,7 +265,7 @@ impl ArchiveImport<'_> {
         .await
     }
 
-    /// Imports former versions of articles.
+    /// Imports earlier versions of articles.
     ///
     /// # Errors
     /// When the library cannot be written; then nothing was stored.

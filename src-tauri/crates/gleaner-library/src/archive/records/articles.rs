@@ -202,7 +202,7 @@ impl Record for ItemRecord {
     }
 }
 
-/// A former version of an article.
+/// An earlier version of an article.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct VersionRecord {
     /// Id of the article.
@@ -254,7 +254,7 @@ impl Record for VersionRecord {
             let html = bytes.map(unpacked).transpose();
             let html = html.map_err(|why| LibraryError::Damaged {
                 folder: archive.db.folder().to_owned(),
-                why: format!("a former version of article {}: {why}", row.item),
+                why: format!("an earlier version of article {}: {why}", row.item),
             })?;
             Ok::<_, LibraryError>(html.map(|html| Body { html, base }))
         };
