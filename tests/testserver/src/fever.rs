@@ -25,7 +25,7 @@ pub struct Entry {
     pub read: bool,
     /// Whether it was saved.
     pub saved: bool,
-    /// Number of the article, where it is another one than its id.
+    /// Number of the article, if it differs from its id.
     pub number: Option<i64>,
 }
 

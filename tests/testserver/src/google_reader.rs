@@ -50,7 +50,7 @@ pub struct Feed {
     pub url: String,
     /// Name of its folder.
     pub folder: String,
-    /// Names of its other folders. Where there are some, a change adds it to a folder or removes it from one.
+    /// Names of its other folders. If there are any, a change adds it to a folder or removes it from one.
     pub others: Vec<String>,
 }
 
@@ -76,7 +76,7 @@ pub struct State {
     pub feeds: BTreeMap<String, Feed>,
     /// A new value makes all logins expire.
     pub session: u32,
-    /// The token, where it is another one than the server has usually.
+    /// The token, if it differs from the server's usual one.
     pub token: Option<String>,
     /// Whether its ids are consecutive numbers, like those of Miniflux.
     pub counted: bool,

@@ -56,7 +56,7 @@ struct Reader<'a, 't, H: Handler> {
     failed_search: FailedSearch,
     /// The next terminator of each kind of section, or `None` if there is no more.
     ends: Vec<(&'static Kind, Option<sections::End>)>,
-    /// Number of bytes that were examined in vain: in search of the ends of CDATA sections within CDATA sections, or in comments.
+    /// Number of bytes that were searched without result: for the ends of CDATA sections within CDATA sections, or in comments.
     searched: usize,
     /// A terminator of a comment, and the offset up to which other comments that would reach it count as unclosed.
     left_open: (usize, Option<usize>),

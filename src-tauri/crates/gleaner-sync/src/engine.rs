@@ -43,7 +43,7 @@ const MAX_MARKED: usize = 500_000;
 const MAX_BELOW_CUT: usize = 100;
 /// Number of them that are read first if any article may be missing from such a list. The others are read only if one of these changed.
 const SAMPLE: usize = 20;
-/// More changed articles than this, where they are more than half of an account, are read a second time.
+/// If more articles than this changed, and more than half of an account, they are read a second time.
 const MASS: usize = 500;
 
 /// Options of a synchronisation.

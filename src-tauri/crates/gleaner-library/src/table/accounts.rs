@@ -33,7 +33,7 @@ pub struct Account {
     pub user_name: String,
     /// Name of the password's entry in the keyring.
     pub keyring_entry: Option<String>,
-    /// The password, where it is stored here.
+    /// The password, if it is stored here.
     pub secret: Option<Secret>,
     /// SHA-256 of the certificate that is accepted whatever is wrong with it, 32 bytes.
     pub certificate: Option<Vec<u8>>,
@@ -85,7 +85,7 @@ pub struct NewAccount {
     pub user_name: String,
     /// Name of the password's entry in the keyring.
     pub keyring_entry: Option<String>,
-    /// The password, where it is stored here.
+    /// The password, if it is stored here.
     pub secret: Option<Secret>,
     /// SHA-256 of the certificate that is accepted.
     pub certificate: Option<Vec<u8>>,

@@ -229,7 +229,7 @@ impl Tags<'_> {
         Ok(self.db.undo.push(tagged.items.len(), tagged))
     }
 
-    /// Renames a tag. Where another tag has the name, the two are united.
+    /// Renames a tag. If another tag has the name, the two are merged.
     ///
     /// # Errors
     /// [`LibraryError::NotFound`], [`LibraryError::Refused`] without a name; when the library cannot be written.
