@@ -81,7 +81,7 @@ impl Duplicates<'_> {
                 SELECT count(*) AS articles FROM stories s JOIN states t ON t.item_id = s.item_id
                 WHERE t.read = 0 AND t.hidden = 0 AND t.sort_at >= ? AND t.feed_id NOT IN (SELECT id FROM feeds WHERE unsubscribed_at IS NOT NULL)
                 GROUP BY s.story_id)";
-        // SQLite scans the unread articles. If there are many of them, there are fewer groups.
+        // By default SQLite scans the unread articles. If there are many, scanning the groups is faster.
         let by_group = sql.replace("JOIN states", "CROSS JOIN states");
         let unread: i64 =
             sqlx::query_scalar("SELECT ifnull(sum(unread), 0) FROM counts").fetch_one(&self.db.readers).await?;
