@@ -114,7 +114,7 @@ async fn salvage(new_folder: &Path, from: &Path) -> Vec<(String, i64)> {
             if tables.is_empty() {
                 lost.push((DATABASE.to_owned(), 1));
             }
-            // If the last row of a table is unreadable, the highest id of all tables is the limit.
+            // Where the last row of a table is unreadable, the highest id of all tables is the limit.
             let mut last = None;
             for table in &tables {
                 last = last.max(table.end("max", &mut connection).await);
@@ -138,7 +138,7 @@ async fn salvage(new_folder: &Path, from: &Path) -> Vec<(String, i64)> {
 struct Table {
     name: String,
     columns: String,
-    /// Column by which its rows are found.
+    /// Column that its rows are found by.
     key: Option<String>,
 }
 
@@ -205,7 +205,7 @@ impl Table {
         pieces
     }
 
-    /// Returns its first or last id; `None` if it is unreadable, or there is none.
+    /// Returns its first or last id; `None` where it is unreadable, or there is none.
     async fn end(&self, of: &str, connection: &mut SqliteConnection) -> Option<i64> {
         let sql = format!("SELECT ifnull({of}({}), 0) FROM old.{}", self.key.as_ref()?, self.name);
         sqlx::query_scalar(sqlx::AssertSqlSafe(sql)).fetch_one(connection).await.ok()
@@ -298,7 +298,7 @@ mod tests {
     async fn restores_what_is_only_in_the_log() {
         let (folder, other) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
         filled(folder.path()).await.close().await.unwrap();
-        // Changes made while the library is open stay in the log, as after a kill.
+        // What is written while the library is open stays in the log, as after a kill.
         let open = filled(other.path()).await;
         assert!(fs::metadata(other.path().join("library.sqlite-wal")).unwrap().len() > 0);
         restore(folder.path(), &other.path().join(DATABASE)).await.unwrap();
@@ -436,7 +436,7 @@ mod tests {
         assert_eq!(recovered.lost, [(DATABASE.to_owned(), 1)]);
         leave_log_only();
         assert_eq!(log_of(&restore(folder.path(), &backup.path).await.unwrap()), "the newest pages");
-        // If only a page is damaged, an empty backup can't fill gaps and does not count as a backup.
+        // Where only a page is damaged, an emptied backup fills no gap and is none.
         fs::remove_file(&backup.path).unwrap();
         scribble(folder.path(), 0);
         let recovered = recover(folder.path()).await.unwrap();
