@@ -35,8 +35,8 @@ fn paths(files: Vec<FilePath>) -> Vec<PathBuf> {
 }
 
 impl Platform for Desktop {
-    /// No system has a way to ask a browser to stay behind. So the window takes the focus back when it loses it right after.
-    /// Where a window may not do that (Wayland without a token), a browser may not take the focus either.
+    /// No system can keep a browser in the background. So the window takes the focus back if it loses it right afterwards. On systems that
+    /// do not allow that (Wayland without a token), the browser may not take the focus either.
     fn open_url(&self, url: Url, behind: bool, failed: Box<dyn FnOnce() + Send>) {
         if behind {
             self.tauri.state::<KeepFocus>().begin();
@@ -61,7 +61,7 @@ impl Platform for Desktop {
             dialog = dialog.add_filter(filter.name, filter.extensions);
         }
         let (sender, picked) = oneshot::channel();
-        // A send fails only if the command was dropped meanwhile.
+        // A send fails only if the command was dropped in the meantime.
         if several {
             dialog.pick_files(move |files| drop(sender.send(files.unwrap_or_default())));
         } else {
@@ -169,7 +169,7 @@ impl Platform for Desktop {
         let folder = autostart::folder().ok_or("this system has no folder for programs to start")?;
         let program = self.tauri.state::<Program>();
         let command: Vec<_> = program.command().ok_or("the path of this program is not known")?.collect();
-        // A sandbox has an autostart folder of its own, which only remembers the choice.
+        // A sandbox has its own autostart folder, in which the file only records the choice.
         #[cfg(target_os = "linux")]
         if portal::sandboxed() {
             let arguments: Vec<_> = command.iter().skip(1).filter_map(|word| word.to_str()).collect();

@@ -8,7 +8,7 @@ use gtk::{
 };
 use webkit2gtk::{WebView, WebViewExt as _, gio::Cancellable};
 
-/// Where a match is looked for.
+/// Where to search for a match.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Find {
     /// From the last match on, including it: the text in the field has changed.

@@ -40,7 +40,7 @@ export function ranked<T extends Ranked>(
     let score = entry.folded.startsWith(whole) ? 2 : 0;
     for (const word of words) {
       const other = answers(word, entry.also ?? '');
-      // Other words count for less than a part of the label, but a beginning of one for more than scattered letters.
+      // Other words rank below a part of the label, but the beginning of one ranks above scattered letters.
       const one = Math.max(answers(word, entry.folded), other >= 3 ? 1.95 : other >= 2 ? 1 : 0);
       if (one === 0) return;
       score += one;

@@ -1,4 +1,4 @@
-/** Letters typed quickly one after the other choose the row whose name begins with them. */
+/** Letters typed in quick succession select the row whose name begins with them. */
 
 /** Milliseconds after which a letter begins a new word. */
 const PAUSE = 800;

@@ -4,7 +4,7 @@ use crate::images::image_url;
 use gleaner_contract as contract;
 use gleaner_library::{Played, Row};
 
-/// Returns the reading time at the pace of most adults.
+/// Returns the reading time at the usual speed of adults.
 pub(crate) fn reading_minutes(words: i64) -> u32 {
     const WORDS_A_MINUTE: i64 = 230;
     u32::try_from((words + WORDS_A_MINUTE / 2) / WORDS_A_MINUTE).unwrap_or(0).max(u32::from(words > 0))
@@ -34,7 +34,7 @@ pub(crate) fn article_row(row: Row) -> contract::ArticleRow {
     }
 }
 
-/// Returns how far an episode was played; `None` if the position cannot be one.
+/// Returns how far an episode was played; `None` if the position is not valid.
 pub(crate) fn played(played: Played) -> Option<contract::Played> {
     Some(contract::Played {
         seconds: u32::try_from(played.seconds).ok()?,

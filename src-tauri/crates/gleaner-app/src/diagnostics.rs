@@ -128,13 +128,13 @@ pub async fn show_folder(app: &App, args: ShowFolder) -> Result<()> {
     })
 }
 
-/// Returns once after each crash that there is a report.
+/// Returns true once after each crash: there is a report.
 pub async fn crash_reported(app: &App, (): ()) -> Result<bool> {
     let folder = app.folder()?.to_owned();
     tokio::task::spawn_blocking(move || crashes::announce(&folder)).await?.map_err(internal)
 }
 
-/// Returns the version if the window opened this library last in another one.
+/// Returns the version if the window last opened this library with another version.
 pub async fn updated(app: &App, (): ()) -> Result<Option<String>> {
     let core = app.core().await?;
     let settings = core.library.settings();

@@ -8,7 +8,7 @@ use gleaner_contract::{
 use gleaner_polling::secrets;
 use url::Url;
 
-/// Returns whether the window may request an image of a feed: a public feed leads to no private address.
+/// Returns whether the window may request an image of a feed: not a private address for a public feed.
 fn may_show(image: &str, feed: &str) -> bool {
     let feed = Url::parse(feed).ok();
     Url::parse(image).is_ok_and(|image| may_request(&image, feed.as_ref()))

@@ -1,4 +1,4 @@
-//! Lists of articles: what they contain and how they are shown, their rows, and marks on the articles.
+//! Lists of articles: their content, view options and rows, and marks on the articles.
 
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -37,7 +37,7 @@ pub enum Source {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
 pub struct RequestedList {
     pub source: Source,
-    /// The query of the search to show in place of it.
+    /// The query of a search to show instead of the list.
     pub search: Option<String>,
 }
 
@@ -64,7 +64,7 @@ pub enum ListOrder {
     InfrequentFirst,
     Longest,
     Shortest,
-    /// Newest first where titles are equal.
+    /// If titles are equal, newest first.
     Title,
     TitleDescending,
     /// Newest first within each author; articles without one are last in both directions.
@@ -149,7 +149,7 @@ pub struct ArticleRow {
     pub played: Option<Played>,
 }
 
-/// How far an episode was played. Of several, a started one comes first, then the one that was played last.
+/// How far an episode was played. If there are several, a started one is used, or else the one that was played last.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, TS)]
 pub struct Played {
     pub seconds: u32,

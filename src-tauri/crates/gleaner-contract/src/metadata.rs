@@ -22,11 +22,11 @@ pub struct Chapter {
     pub image: Option<String>,
 }
 
-/// Somebody who takes part in a recording.
+/// A person who takes part in a recording.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
 pub struct Participant {
     pub name: String,
-    /// As the feed names it, in lower case: host, guest …
+    /// The feed's name for it, in lower case: host, guest …
     pub role: Option<String>,
     /// http or https.
     pub url: Option<String>,

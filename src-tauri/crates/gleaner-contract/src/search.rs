@@ -44,7 +44,7 @@ pub struct SearchHit {
     pub snippet_marks: Vec<TextRange>,
 }
 
-/// A field of the query language, such as `title:`. A test compares this and the next two types with `gleaner-query`.
+/// A field of the query language, such as `title:`. A test compares this type and the next two with `gleaner-query`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum QueryField {

@@ -29,15 +29,15 @@ pub struct Moment {
     /// The day as written, where the date has a zone other than UTC.
     local_day: Option<NaiveDate>,
     order: Order<DateTime<Utc>>,
-    /// The time if the month is Croatian or Bosnian, whose names are those of other months in other languages.
+    /// The time if the name of the month is Croatian or Bosnian; it means another month in other languages.
     croatian: Option<DateTime<Utc>>,
 }
 
 /// Hours from the start of a day in UTC within which that day is in some time zone.
 const HOURS_OF_DAY: std::ops::Range<i64> = -14..36;
 
-/// Returns the first of some dates. If it is only a day, another one of that day with its time is more precise. A site that writes its zone
-/// means the days of that zone, others write times in UTC and days in their own zone.
+/// Returns the first of some dates. If it is only a day, another date with a time on that day is more precise and used instead. In dates
+/// with a zone, the day is that of the zone; if the time is in UTC, the site may have written the day in its own zone.
 pub(crate) fn first(dates: impl IntoIterator<Item = Option<Moment>>) -> Option<Moment> {
     let mut dates = dates.into_iter().flatten();
     let first = dates.next()?;
@@ -87,7 +87,7 @@ pub fn parse(text: &str) -> Option<Moment> {
 /// Maximum length of a date in HTML, in bytes.
 const MAX_HTML: usize = 2000;
 
-/// Reads a date that a program wrote as HTML: that of a `time` element for machines, else its text.
+/// Reads a date that a program wrote as HTML: the machine-readable one of a `time` element, or else its text.
 fn of_html(html: &str) -> Option<Moment> {
     let (mut text, mut machine) = (String::new(), None);
     for token in Tokens::new(Some(html).filter(|html| html.len() <= MAX_HTML)?) {
@@ -142,8 +142,8 @@ fn of_text(text: &str) -> Option<Moment> {
     })
 }
 
-/// Restores the plus sign of `2025-01-04t12:30:00 02:00`, which became a space as in the query of an address. Without seconds, or if no zone
-/// has the offset, it is rather the end of a span.
+/// Restores the plus sign of `2025-01-04t12:30:00 02:00`, which became a space as in the query of an address. Without seconds, or if no
+/// zone has the offset, it is more likely the end of a time span.
 fn with_plus(text: &str) -> Option<Cow<'static, str>> {
     let (time, offset) = text.rsplit_once(' ')?;
     let (date, clock) = time.split_once('t')?;
@@ -163,7 +163,7 @@ fn plain(text: &str) -> Cow<'_, str> {
     if text.is_ascii() {
         return Cow::Owned(text.to_ascii_lowercase());
     }
-    // The last one is left of the Turkish İ in lower case.
+    // The last one is a remainder of the Turkish İ in lower case.
     let is_invisible = |c: &char| matches!(c, '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}' | '\u{307}');
     let text = text.to_lowercase();
     Cow::Owned(text.nfkc().filter(|c| !is_invisible(c)).map(simple).collect())
@@ -338,8 +338,8 @@ fn is_month_first_by_weekday(tokens: &[Token<'_>], year: u64, a: u64, b: u64) ->
     (month_first != day_first).then_some(month_first)
 }
 
-/// Whether two numbers that could both be the month are taken as month and day: between slashes, but not beside words in
-/// other scripts or with accents, nor beside the Vietnamese words for morning and afternoon.
+/// Whether two numbers that could both be the month are read as month and day: between slashes, but not next to words in other scripts or
+/// with accents, or next to the Vietnamese words for morning and afternoon.
 fn is_american(tokens: &[Token<'_>], is_joined: bool) -> bool {
     let is_plain = |word: &str| word.is_ascii() && !matches!(word, "sa" | "ch");
     // `Europe/Berlin` has a slash, too.
@@ -397,8 +397,7 @@ fn name_of_several_words(before: &[Token<'_>], last: &str) -> Option<u32> {
     found
 }
 
-/// Returns three numbers that one separator joins, such as `25/03/2021`. They are the date, whatever other numbers and words
-/// there are.
+/// Returns three numbers that one separator joins, such as `25/03/2021`. They are the date, regardless of other numbers and words.
 fn joined_numbers(tokens: &[Token<'_>]) -> Option<[(u64, usize); 3]> {
     tokens.windows(5).find_map(|part| match part {
         [first, Sign(one @ ('/' | '.' | '-')), second @ Number { digits: 1..=2, .. }, Sign(other), third]

@@ -48,7 +48,7 @@ pub(crate) fn read(
     let repaired = repair::repair(source, offset, repairs);
     let read = repaired.and_then(|repaired| {
         let read = document(&repaired).or_else(|error| {
-            // What precedes a defect that could not be repaired is complete.
+            // Items before a defect that could not be repaired are complete.
             let (head, rest) = repaired.split_at(end_of_valid(&repaired, &error));
             let start = rest.chars().take(40).collect();
             repairs.note(RepairKind::Truncated, offset + source.len(), RepairDetail::InvalidValue(start));
@@ -79,8 +79,8 @@ fn read_document(source: &str, base_url: Option<&str>) -> serde_json::Result<(Do
     Document::read(source, &base).map(|(document, _)| (document, base))
 }
 
-/// Returns the document with the items that are found if each is repaired separately, if those are more: a defect may make an
-/// item end in another one, or the list end early.
+/// Returns the document with the items that are found by repairing each one separately, if these are more: a defect may make an item end
+/// within another one, or the list end early.
 fn or_each(read: Option<(Document, Base)>, source: &str, base_url: Option<&str>) -> Option<(Document, Base)> {
     let count = read.as_ref().map_or(0, |(document, _)| document.items.len());
     let each = items::repair_each(source).filter(|each| each.count > count);
@@ -283,7 +283,7 @@ fn item(object: &Object, base: &Base) -> Item {
     }
     let external = item.external_url.clone();
     let mut item = draft.finish(base);
-    // An item without a page of its own opens the page that it is about. Ideally, the id is an address (section "Items").
+    // An item without its own page opens the page that it is about. Ideally, the id is an address (section "Items").
     item.url = item.url.or(external).or_else(|| Some(item.id.clone()).filter(|id| address::is_web(id)));
     if let (None, Some(Body { html, .. })) = (&item.title, &item.content) {
         item.title = text::line_of_html(html);

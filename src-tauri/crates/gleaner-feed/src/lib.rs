@@ -253,7 +253,8 @@ impl Parsed {
     /// Returns whether the document ends before its end, as after a transfer that was cut off.
     #[must_use]
     pub fn is_cut_off(&self) -> bool {
-        // A section without an end may be anywhere, and `</rss` lacks nothing else: where the document ends in them, elements are open as well.
+        // An unclosed section may be anywhere, and after a truncated `</rss` nothing else is missing. In both cases elements are still open
+        // at the end of the document.
         let is_at_end = |repair: &Repair| {
             use RepairDetail::{EndsWithinTag, UnterminatedCdata, UnterminatedComment, UnterminatedInstruction};
             let is_section = matches!(repair.detail, UnterminatedCdata | UnterminatedComment | UnterminatedInstruction);

@@ -28,7 +28,7 @@ fn one_date_proves_the_order_of_the_others() {
 }
 
 #[test]
-fn without_proof_the_order_is_that_of_the_language() {
+fn ambiguous_dates_follow_the_language() {
     for (language, read) in
         [("", "03-04"), ("en-us", "03-04"), ("en", "03-04"), ("en-GB", "04-03"), ("pt-br", "04-03"), ("it", "04-03")]
     {

@@ -17,8 +17,8 @@ pub(crate) const STEP: usize = 32 << 10;
 const MAX_RESERVED: u64 = 8 << 20;
 /// Maximum number of nested content codings; real servers use fewer.
 const MAX_CODINGS: usize = 3;
-/// Maximum number of gzip members or zstd frames of a body, and of further ones for each [`BYTES_PER_PART`] of output:
-/// each costs the time of a new decoder, even if it is empty.
+/// Maximum number of gzip members or zstd frames of a body, plus one for each [`BYTES_PER_PART`] of output: each costs the time of a new
+/// decoder, even if it is empty.
 const MAX_PARTS: usize = 1000;
 const BYTES_PER_PART: usize = 1 << 10;
 /// The first two bytes of a gzip member (RFC 1952, section 2.3.1).
@@ -76,14 +76,14 @@ impl Body {
         })
     }
 
-    /// Expects a document. It is decoded if it is a compressed file, which the server sends as such or compresses once more. What follows
-    /// its end may be missing.
+    /// Expects a document. It is decoded if it is a compressed file, which the server sends as it is or compresses once more. Data after
+    /// the end of the document may be missing.
     pub(crate) fn document(self) -> Self {
         Self { document: true, unpacks: true, ..self }
     }
 
-    /// Whether a document has come to its end, so that only the end of the transfer can be missing: some servers announce a wrong length,
-    /// or close the connection without the last chunk.
+    /// Whether a document is complete, so that only the end of the transfer can be missing: some servers announce a wrong length, or close
+    /// the connection without the last chunk.
     pub(crate) fn is_complete_document(&self) -> bool {
         self.document && ends_document(&self.out)
     }
@@ -94,18 +94,18 @@ impl Body {
         if self.stages.is_empty() { length } else { length + length.min(MAX_WINDOW) }
     }
 
-    /// Whether there is a coding, as far as the header says.
+    /// Whether the header names a coding.
     pub(crate) fn is_coded(&self) -> bool {
         !self.stages.is_empty()
     }
 
-    /// Whether decoders are nested. Then what one passes to the next is in memory too, up to the limit of the body.
+    /// Whether decoders are nested. Then the data passed between them is also in memory, up to the limit of the body.
     pub(crate) fn is_nested(&self) -> bool {
         self.stages.len() > 1
     }
 
-    /// Decodes some of the next bytes from the network, and takes those away. Returns whether to call this again before
-    /// there are more: each call decodes [`STEP`] bytes at most, unless decoders are nested.
+    /// Decodes some of the next bytes from the network, and removes them from the input. Returns whether to call this again before more
+    /// bytes are received: each call decodes at most [`STEP`] bytes, unless decoders are nested.
     pub(crate) fn push(&mut self, bytes: &mut &[u8]) -> Result<bool, BodyError> {
         if let Some(stage) = self.stages.last_mut().filter(|_| !self.packed.is_empty()) {
             let mut rest = self.packed.as_slice();
@@ -138,7 +138,7 @@ impl Body {
         let mut between: Option<Vec<u8>> = None;
         for stage in outer {
             let mut decoded = Vec::new();
-            // What is decoded once more is shorter than the body, unless it is made to keep the decoder busy.
+            // Data that is decoded twice is shorter than the body, unless it is made to keep the decoder busy.
             let limit = self.limit.saturating_sub(stage.passed_on);
             stage.push(between.as_deref().unwrap_or(bytes), &mut decoded, limit)?;
             stage.passed_on += decoded.len();
@@ -147,7 +147,7 @@ impl Body {
         last.push(between.as_deref().unwrap_or(bytes), &mut self.out, self.limit)
     }
 
-    /// Takes away what has been decoded so far, for a body that need not be in memory. The limits then apply to each part.
+    /// Returns the data decoded so far and removes it, for a body that does not have to be in memory. The limits then apply to each part.
     pub(crate) fn take(&mut self) -> Vec<u8> {
         if !self.out.is_empty() {
             self.stages.iter_mut().for_each(|stage| stage.parts = 0);
@@ -265,7 +265,7 @@ struct Stage {
     coding: Coding,
     /// The first bytes, which show whether the body really is encoded as its header says.
     first: Vec<u8>,
-    /// `None` until there are enough of them.
+    /// `None` until enough bytes were received.
     decoder: Option<Decoder>,
     /// Whether the stream, or its last member or frame, is complete.
     done: bool,
@@ -302,7 +302,7 @@ impl Stage {
         Ok(())
     }
 
-    /// Decodes some bytes and takes them away. Returns whether there may be more output without further bytes.
+    /// Decodes some bytes and removes them from the input. Returns whether there may be more output without further bytes.
     fn step(&mut self, bytes: &mut &[u8], out: &mut Vec<u8>, limit: usize) -> Result<bool, BodyError> {
         if self.decoder.is_none() {
             let (head, rest) = bytes.split_at(bytes.len().min(MAGIC - self.first.len()));
@@ -379,7 +379,7 @@ impl Stage {
     fn begin(&mut self, out: &mut Vec<u8>, limit: usize) -> Result<(), BodyError> {
         let first = std::mem::take(&mut self.first);
         let decoder = match (self.coding, first.as_slice()) {
-            // The header may name another coding than that of the data, or there is none.
+            // The header may name the wrong coding, or the data has none.
             (_, first) if is_document(first) => Decoder::Plain,
             (coding, first) if first == ZSTD || coding == Coding::Zstd && is_skippable(first) => {
                 let mut decoder = ZstdDecoder::new().map_err(|_| BodyError::Corrupt)?;

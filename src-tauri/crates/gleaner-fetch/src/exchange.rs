@@ -29,7 +29,7 @@ use url::{Position, Url};
 mod authentication;
 mod sending;
 
-/// Length in bytes of the pieces that are decoded one after the other.
+/// Length in bytes of the pieces in which a body is decoded.
 const PIECE: usize = 8 << 10;
 
 /// Sends a request and follows its redirects. Each host that they lead to needs a permit, and the time spent waiting for it
@@ -65,8 +65,8 @@ pub(crate) async fn exchange(
     }
 }
 
-/// Does the same for a file, whose body is read by the caller. The host is free for others once there is a response, since a file may take
-/// long.
+/// Does the same for a file, whose body the caller reads. The host is free for other requests once there is a response, since a file may
+/// take a long time.
 pub(crate) async fn download(
     shared: &Arc<Shared>,
     limiter: Option<&dyn HostLimiter>,
@@ -324,7 +324,7 @@ impl Exchange<'_> {
                 return None;
             }
         }
-        // What is no URL may contain a password all the same.
+        // Text that is not a URL may still contain a password.
         let shown = || location.rsplit_once('@').map_or(location, |(_, rest)| rest).to_owned();
         Some(target.map_err(|_| self.error(FetchCause::InvalidRedirect { location: shown() })))
     }
@@ -373,7 +373,7 @@ impl Exchange<'_> {
     /// Returns the error for a status without the requested content.
     async fn refused(&self, response: reqwest::Response) -> FetchError {
         let status = response.status();
-        // Some servers and their firewalls refuse with 403 who asks too often.
+        // Some servers and their firewalls respond with 403 to too many requests.
         let waits =
             matches!(status, StatusCode::FORBIDDEN | StatusCode::TOO_MANY_REQUESTS | StatusCode::SERVICE_UNAVAILABLE);
         let quota = quota(response.headers());

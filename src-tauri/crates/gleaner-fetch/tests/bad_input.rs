@@ -1,5 +1,5 @@
 //! Broken and hostile servers: every case ends in a clear error within the limits.
-// long: one fault of servers after the other.
+// long: many faults of servers, one after the other.
 #![allow(clippy::unwrap_used)]
 
 mod common;

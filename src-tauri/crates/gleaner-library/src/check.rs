@@ -63,7 +63,7 @@ pub enum Fault {
     MissingTexts,
     /// Articles with an unreadable text.
     UnreadableTexts,
-    /// Former versions with an unreadable text.
+    /// Earlier versions with an unreadable text.
     UnreadableVersions,
     /// Images with a missing or damaged file, to be downloaded again.
     LostImages,

@@ -63,7 +63,7 @@ pub enum Order {
     Longest,
     /// Fewest words first.
     Shortest,
-    /// By title, from A to Z; newest first where titles are equal.
+    /// By title, from A to Z; newest first if titles are equal.
     Title,
     /// By title, from Z to A.
     TitleDescending,
@@ -125,7 +125,7 @@ impl ListQuery {
         self.unread_only || self.source == Source::Unread
     }
 
-    /// Returns whether the list shows only one article of a group, where duplicates are combined.
+    /// Returns whether the list shows only one article of a group, if duplicates are combined.
     fn may_combine(&self) -> bool {
         matches!(self.source, Source::Since(_) | Source::Unread | Source::All)
     }
@@ -166,7 +166,7 @@ pub struct Row {
     pub word_count: i64,
     /// Address of a small image.
     pub thumbnail_url: Option<String>,
-    /// Digest of that image where it is stored, hexadecimal.
+    /// Hexadecimal digest of that image, if it is stored.
     pub stored_thumbnail: Option<String>,
     /// "audio" or "video", by the first enclosure.
     pub media: Option<String>,
@@ -174,7 +174,7 @@ pub struct Row {
     pub duration_seconds: Option<i64>,
     /// Whether it has a web page.
     pub has_link: bool,
-    /// Whether it has former versions.
+    /// Whether it has earlier versions.
     pub updated: bool,
     /// Whether it was read.
     pub read: bool,

@@ -14,7 +14,7 @@ const MIN_BATCH: usize = 32;
 const MAX_BATCH: usize = 512;
 /// Number of indexed articles after which the index is merged.
 const MERGE_AFTER: usize = 2048;
-/// Number of articles after which common words are determined again, as long as there are none.
+/// While there are no common words, they are determined again after this many articles.
 const COMMON_WORDS_AFTER: usize = 1024;
 
 /// Indexes new and changed articles, newest first, then merges the index and compresses stored texts.

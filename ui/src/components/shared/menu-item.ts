@@ -25,7 +25,7 @@ export type MenuProps = {
   items: readonly (MenuItem | MenuHeading)[];
   open?: boolean;
   anchor?: HTMLElement | Point | null;
-  /** Returns the element that gets the focus back, if not the one that had it before. */
+  /** Returns the element that gets the focus back, if it is another one than had it before. */
   home?: () => HTMLElement | null | undefined;
   /** Returns the row that the menu is about, which is highlighted; `home` by default. */
   row?: () => HTMLElement | null | undefined;

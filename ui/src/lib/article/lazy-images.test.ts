@@ -58,7 +58,7 @@ it('shows the text of an image that cannot be loaded, and asks for no other', ()
     [expect.anything(), ''],
     [null, 'gl-off gl-blank'],
   ]);
-  // What has no text says where it is from.
+  // An image without a text shows its host.
   expect(
     images
       .map((image) => image.dataset['glHost'] ?? '')

@@ -92,15 +92,15 @@ const isBroken = (image: HTMLImageElement): boolean =>
 /** CSS pixels: smaller images are not content. */
 const SMALL = 48;
 
-/** Returns the host of an image for display; empty if it is on no other computer. */
+/** Returns the host of an image for display; empty if the image is not on another computer. */
 function hostOf({ currentSrc, src }: HTMLImageElement): string {
   const address = currentSrc || src;
   return /^https?:/i.test(address) && URL.canParse(address) ? shownHost(new URL(address).hostname).text : '';
 }
 
 /**
- * Shows the alternative text of an image that cannot be loaded, or the host that did not send it. One without a text may still be
- * content, unless it is small or, outside a figure, says that it is not by an empty one.
+ * Shows the alternative text of an image that cannot be loaded, or else its host. An image without the attribute may still be content,
+ * unless it is small. An empty alternative text outside a figure means that the image is not content.
  */
 function showText(image: HTMLImageElement): void {
   const poster = image.closest('.gl-poster');

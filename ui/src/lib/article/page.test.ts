@@ -203,7 +203,7 @@ describe('text direction', () => {
     expect(direction(null, 'words')).toBe('auto');
   });
 
-  it('is that of the text for a title with letters of both directions', () => {
+  it('of a title with letters of both directions is that of the text', () => {
     expect(titleDirection('GitHub Actions: دليل للمبتدئين', 'نص المقال هنا')).toBe('rtl');
     expect(titleDirection('كتاب means book', 'On the words for books.')).toBe('ltr');
     expect(titleDirection('GitHub Actions!', 'نص المقال هنا')).toBe('auto');

@@ -53,7 +53,7 @@ describe('videos', () => {
     ).toEqual([poster]);
   });
 
-  it('have the image of the feed where none follows from the address, if the article is about them', () => {
+  it('have the image of the feed if none follows from the address and the article is about them', () => {
     const image = 'https://img.example/poster.jpg';
     for (const [address, service] of [
       ['https://vimeo.com/76979871', 'Vimeo'],

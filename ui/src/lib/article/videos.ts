@@ -3,7 +3,7 @@
 /** `poster`: `null` if it does not follow from the address. */
 type Video = { readonly service: string; readonly id: string; readonly poster: string | null };
 
-/** Where the image of a video follows from its address; `null` for other services. */
+/** Returns the image of a video whose address determines it; `null` for other services. */
 const SERVICES: readonly (readonly [service: string, address: RegExp, poster: ((id: string) => string) | null])[] = [
   [
     'YouTube',

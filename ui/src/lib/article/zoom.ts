@@ -8,7 +8,7 @@ export type ZoomImage = {
   readonly srcset: string;
   readonly alt: string;
   readonly caption: string;
-  /** A text below the caption: its title, which a comic may have a joke in, else what is displayed without the image. */
+  /** A text below the caption: the image's title, which in comics may contain a joke, or else its alternative text. */
   readonly title: string;
 };
 

@@ -50,7 +50,7 @@ export function columnsIn(
 export const toggled = (shown: readonly SizedColumn[], column: SizedColumn): SizedColumn[] =>
   shown.includes(column) ? shown.filter((other) => other !== column) : [...shown, column];
 
-/** Returns the columns with one of them moved by one place, or null where there is no such place. */
+/** Returns the columns with one of them moved by one place, or null if it is already at that end. */
 export function moved(shown: readonly SizedColumn[], column: SizedColumn, step: 1 | -1): SizedColumn[] | null {
   const from = shown.indexOf(column);
   const other = shown[from + step];

@@ -1,4 +1,4 @@
-/** Shows an article in a window of its own, or prints it. Loaded when it is needed first. */
+/** Shows an article in a window of its own, or prints it. Loaded when first needed. */
 import { articleDocument } from '../article/article-window';
 import { offlineImageSource, policy } from '../article/article-page';
 import { pageWords } from '../article/page-words';

@@ -1,4 +1,4 @@
-/** Finds the feeds of bookmarked sites: one site after the other, since each is asked for its feeds. */
+/** Finds the feeds of bookmarked sites: one site after the other, since finding its feeds takes requests to it. */
 import { asIpcError, call, type Bookmark } from '../ipc';
 import { t } from '../messages';
 import { subscribed } from './add-feed';

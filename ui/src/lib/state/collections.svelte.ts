@@ -173,7 +173,7 @@ export async function renameTag(tag: Tag, name: string): Promise<void> {
   undoable(t('order.tag.renamed', { name }), step, restore, () => renameTag(tag, name));
 }
 
-/** Returns the list to show instead of a tag that goes: the next tag, else the previous one. */
+/** Returns the list to show instead of a removed tag: the next tag, or else the previous one. */
 function neighbourTag(id: number): Source {
   const ids = collections.tags.map((tag) => tag.id);
   const heir = successor(
@@ -243,7 +243,7 @@ export async function setHidden(
     const restore = () => {
       reading.patch(id, { hidden: !hidden });
       putBack();
-      // It may have come back with what is new.
+      // It may be in the list again with the new articles.
       list.fresh = lacking(list.fresh, id);
       restored?.();
     };

@@ -10,7 +10,7 @@ export async function showFeedAt(article: Pick<ArticleRow, 'id' | 'feed_id' | 's
   const { id, feed_id } = article;
   let { sort_at } = article;
   try {
-    // The rows of such a list are sorted by another time than in that of the feed.
+    // The rows of this list are sorted by another time than those of the feed's list.
     if (hasOwnOrder(list.source)) ({ sort_at } = await call('show_text', { id, full: false }));
   } catch (error) {
     toasts.error(error);

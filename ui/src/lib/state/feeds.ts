@@ -82,7 +82,7 @@ export const renameFeed = undo.action(async (feed: Feed, wanted: string): Promis
 export async function changeAddress(feed: Feed, url: string): Promise<void> {
   const { undo: step } = await call('change_feed_address', { feed_id: feed.id, url });
   const { host, origin, pathname, search } = new URL(url);
-  // Another page of the same host: the host alone would say nothing new.
+  // For another page on the same host, the host alone would not show the difference.
   const isSameHost = URL.canParse(feed.url) && new URL(feed.url).host === host;
   const address = isSameHost ? origin + pathname + search : host;
   const text = t('feed_info.address.changed', { title: feed.title, address });
@@ -190,8 +190,8 @@ export const keepInactiveFeed = undo.action(async (feed: Feed): Promise<void> =>
 const idsOf = (feeds: readonly Feed[]): number[] => feeds.map((feed) => feed.id);
 
 /**
- * Prepares for leaving the list that is shown if it goes with these feeds and the folder; called before they are removed, as the
- * core may report that before it responds. The returned function leaves it, and returns whether it went.
+ * Prepares for leaving the displayed list if it belongs to these feeds or the folder. Called before they are removed, because the core may
+ * report the removal before it responds. The returned function leaves the list, and returns whether it belonged to them.
  */
 function leaving(feeds: readonly number[], folder?: number): () => boolean {
   const { source } = list;
@@ -230,7 +230,7 @@ async function unsubscribeNow(feeds: readonly Feed[], back: () => void = () => {
     const title = first && count === 1 ? first.title : t('tree.several.feeds', { count });
     const plain = count === 1 ? t('toast.unsubscribed', { title }) : t('tree.unsubscribed', { count });
     const message = noted > 0 ? t('toast.unsubscribed.noted', { title, count: noted }) : plain;
-    // Said whatever else is.
+    // Said in addition to any of these messages.
     const detail = account === null ? undefined : t('toast.unsubscribed.server', { account });
     const restore = () => {
       if (gone) list.replace(here);
@@ -239,7 +239,7 @@ async function unsubscribeNow(feeds: readonly Feed[], back: () => void = () => {
     };
     const undid = count === 1 ? t('toast.resubscribed', { title }) : undefined;
     undoable(message, step, restore, () => unsubscribe(stillThere(feeds), back), undefined, undid, detail);
-    // Last, after the step was pushed: what the user does meanwhile is undone first.
+    // Last, after the step was pushed, so that later actions of the user are undone first.
     await sidebar.reload();
     return true;
   } catch (error) {

@@ -79,7 +79,7 @@ export function keydown(event: KeyboardEvent): void {
   act(action);
 }
 
-/** Goes back and forward by the buttons of the mouse. The web view would do so with documents of its own. */
+/** Goes back and forward by the buttons of the mouse. The web view would go through its own documents instead. */
 export function mouseup(event: MouseEvent): void {
   if (event.button !== 3 && event.button !== 4) return;
   event.preventDefault();

@@ -12,9 +12,9 @@ type Pane = 'sidebar' | 'list' | 'article';
 const NARROW = 900;
 /** CSS pixels at 100 %. */
 const TIGHT = 360;
-/** From this width (CSS pixels at 100 %) on, buttons of the sidebar and the list have words, if there is room. */
+/** At this width (CSS pixels at 100 %) or more, buttons of the sidebar and the list have labels, if there is room. */
 const WORDY = 1440;
-/** From this width (CSS pixels at 100 %) on, the article fits beside the magazine list. */
+/** At this width (CSS pixels at 100 %) or more, the article fits beside the magazine list. */
 const WIDE = 1560;
 
 /** Which panes fit into the window and which one is shown. */
@@ -85,7 +85,7 @@ class Layout {
     });
   }
 
-  /** Focuses what is beside the sidebar, or below its drawer, which closes. */
+  /** Focuses the pane beside the sidebar, or below its drawer, which closes. */
   leaveSidebar(): void {
     this.focus(this.onePane ? this.visiblePane : 'list');
   }

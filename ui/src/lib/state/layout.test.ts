@@ -21,7 +21,7 @@ afterEach(() => {
   layout.width = 1280;
 });
 
-it('is classic only where both panes fit', () => {
+it('is classic only if both panes fit', () => {
   layout.nextArrangement();
   expect([settings.value.arrangement, layout.classic, layout.onePane]).toEqual(['classic', true, false]);
   layout.width = 800;

@@ -70,7 +70,7 @@ class ArticleList {
     null;
   private loadFurther: (() => Promise<Page>) | null = null;
   private request = 0;
-  /** What waits until the rows are loaded. */
+  /** Functions that wait until the rows are loaded. */
   private readonly waiting: (() => void)[] = [];
   private readonly index = new RowIndex();
   private pendingPage: Promise<void> | null = null;
@@ -97,7 +97,7 @@ class ArticleList {
     return this.rows[this.indexOf(id)];
   }
 
-  /** There is a row from which the keys for the next and the previous one go on. */
+  /** There is a current row, from which the keys for the next and the previous row continue. */
   get hasCurrent(): boolean {
     return this.indexOf(this.cursor ?? this.selected) >= 0;
   }
@@ -125,7 +125,7 @@ class ArticleList {
       let page = await this.page(left ? { after: justBefore(left, order === 'oldest') } : {});
       if (request !== this.request) return;
       const goesOnAbove = left !== null && page.rows.length > 0;
-      // Nothing is left from the saved position on.
+      // Nothing is left at or after the saved position.
       if (left && !goesOnAbove) page = await this.page({});
       const row = await selected;
       if (request !== this.request) return;
@@ -349,7 +349,7 @@ class ArticleList {
     this.seenAt = Date.now();
   }
 
-  /** Shows another list in place of one that is gone; behind search results, when these are left. */
+  /** Shows another list in place of one that is gone. If search results are shown, they stay, and the new list is the one behind them. */
   replace(source: Source): void {
     if (!this.behind) return void this.show(source);
     this.source = source;

@@ -175,7 +175,7 @@ describe('scrolling past rows', () => {
     expect([marks(), passed.map((id) => list.row(id)?.read)]).toEqual([1, [true, true, true]]);
   });
 
-  it('marks only those that nothing else marked meanwhile', async () => {
+  it('marks only articles that nothing else has marked in the meantime', async () => {
     settings.change({ read_on_scroll: true });
     void list.show({ kind: 'unread' });
     await settle();
@@ -291,7 +291,7 @@ describe('undoing', () => {
       void undo.take();
       await settle();
       if (core().calls.some(([command]) => command === 'undo') && !undo.canUndo) waited.push(name);
-      // As the core's events would.
+      // The core's events would do the same.
       await library.load();
     }
     expect(waited).toEqual(Object.keys(actions));

@@ -49,7 +49,7 @@ function reportError(error: unknown): void {
   toasts.show(t('toast.mark_failed', { what: words.what }), { detail: words.advice, isError: true });
 }
 
-/** Says what a mark did, with the title of a single article. */
+/** Returns the text for a change of marks, with the title if it is a single article. */
 function markText(rows: readonly State[], { read, starred }: Change): string {
   const what = starred !== undefined ? (starred ? 'starred' : 'unstarred') : read ? 'read' : 'unread';
   const [first] = rows;

@@ -33,7 +33,7 @@ export type Entry = {
   /** Kind of entry, or where it is located. */
   readonly hint: string;
   readonly folded: string;
-  /** Other words for it. */
+  /** Other words that find the entry. */
   readonly also?: string;
   readonly action?: Action;
   readonly feed?: { readonly url: string; readonly icon: string | null };

@@ -11,7 +11,7 @@ class PlayQueue {
   all = $state.raw<readonly QueuedEpisode[]>([]);
   /** Number of changes that are on their way. */
   private changing = 0;
-  /** Number of requests of the queue so far, and which of them brought what is shown. */
+  /** Number of requests for the queue so far, and the number of the request whose answer is shown. */
   private loads = 0;
   private shown = 0;
 
@@ -30,7 +30,7 @@ class PlayQueue {
 
   private readonly reload = (): void => void this.load();
 
-  /** Returns the articles whose audio or video can be added: what plays now needs no place in the queue. */
+  /** Returns the articles whose audio or video can be added: the item that is playing needs no place in the queue. */
   addable(ids: readonly number[]): number[] {
     return ids.filter((id) => id !== player.now?.id);
   }
@@ -80,7 +80,7 @@ class PlayQueue {
     });
   }
 
-  /** What starts to play leaves the queue, wherever it was started. */
+  /** An item that starts to play leaves the queue, wherever it was started. */
   onStarted(id: number, url: string): void {
     if (!this.all.some((one) => one.id === id && one.url === url)) return;
     void this.attempt(() => call('remove_from_play_queue', { id, url }));

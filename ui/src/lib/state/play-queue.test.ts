@@ -75,7 +75,7 @@ it('keeps the order that is shown while an episode is moved again before the fir
   await Promise.all(moves);
   expect(playQueue.all).toEqual([b, c, a]);
 
-  // Of two requests the later one has the newer queue.
+  // The later of two requests has the newer queue.
   const loads = [playQueue.load(), playQueue.load()];
   requests[1]?.answer([c]);
   await turn();

@@ -69,7 +69,7 @@ it('goes to the next row of the sidebar, and back when it is undone', async () =
   expect(list.source).toEqual(rows.at(-2));
 });
 
-it('goes to the closed folder that holds it', async () => {
+it('goes to the closed folder around it', async () => {
   const folder = library.folders.find(({ open }) => open) as Folder;
   const [feed, other] = library.feeds.filter(({ folder_id }) => folder_id === folder.id) as [Feed, Feed];
   library.setOpen(folder.id, false);

@@ -1,4 +1,4 @@
-/** What to do about a feed's suggestions and errors. */
+/** Actions for a feed's suggestions and errors. */
 import { call, type Feed, type FeedSuggestion } from '../ipc';
 import { t } from '../messages';
 import { siteHost, suggestionText } from '../messages/suggestions';
@@ -90,7 +90,7 @@ export function errorActions(feed: Feed): readonly SuggestionAction[] {
       return [edit, find, retry, leave];
     case 'offline':
     case 'network_login':
-      // It is not about the feed.
+      // The error is not about the feed.
       return [retry];
     case 'unauthorized':
     case 'login_refused':

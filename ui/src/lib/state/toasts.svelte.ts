@@ -50,7 +50,7 @@ class Toasts {
       stays: more.stays ?? false,
       action: more.action,
     };
-    // One at a time: an older one may offer to undo what is no longer the last step.
+    // One at a time: an older one may offer to undo a step that is no longer the last one.
     for (const { id } of this.shown) clearTimeout(this.timers.get(id));
     this.timers.clear();
     this.shown = [toast];

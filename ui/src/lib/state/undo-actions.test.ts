@@ -83,7 +83,7 @@ describe('undo', () => {
     await settle();
     expect(list.row(row.id)?.starred).toBe(true);
     expect(toasts.shown).toMatchObject([{ text: `Star added to “${row.title}”`, action: { label: 'Undo' } }]);
-    // Undoing again works, and a new action ends what could be redone.
+    // Undoing again works, and after a new action nothing can be redone.
     act('undo');
     await settle();
     void mark([at(3)], { read: true });
@@ -113,7 +113,7 @@ describe('undo', () => {
     core().refused = null;
   });
 
-  it('takes back what a message offers, not the mark of an article that was opened meanwhile', async () => {
+  it('undoes the step that a message offers, not the mark of an article that was opened in the meantime', async () => {
     const [opened, hidden] = [at(1), at(3)];
     void hide(hidden);
     await settle();
@@ -128,7 +128,7 @@ describe('undo', () => {
     expect(list.row(opened.id)?.read).toBe(false);
   });
 
-  it('reaches back as far after steps that the core counts twice', async () => {
+  it('can undo as many steps even if the core counts some of them twice', async () => {
     const marked = list.rows.slice(0, 60);
     for (const row of marked) await mark([row], { starred: !row.starred });
     for (let added = 0; added < 40; added++)
@@ -156,7 +156,7 @@ describe('undo', () => {
     expect(at(1).read).toBe(false);
   });
 
-  it('says the same of marks, however many were set, and of other steps', async () => {
+  it('has the same text for any number of marks, and for other steps', async () => {
     const undone = async (act: () => Promise<unknown>) => {
       void act();
       await settle();
@@ -254,7 +254,7 @@ describe('a saved search', () => {
 });
 
 describe('redoing', () => {
-  it('restores an added rule, and what followed', async () => {
+  it('restores an added rule, and the changes that followed', async () => {
     const stars = { ...EMPTY, name: 'Stars', query: 'rye', actions: [{ kind: 'star' as const }] };
     const before = (await core().call('rules')) as Rule[];
     void rules.save(stars);
@@ -392,7 +392,7 @@ describe('unsubscribing', () => {
     expect([library.feedById.has(row.feed_id), ids().includes(row.id)]).toEqual([false, false]);
   });
 
-  it('can be undone before the sidebar is loaded, but after what was done meanwhile', async () => {
+  it('can be undone before the sidebar is loaded, but only after the steps that followed', async () => {
     void showSource({ kind: 'all' });
     await settle();
     const feed = library.feeds.find(({ local }) => !local) as Feed;

@@ -1,4 +1,4 @@
-/** What can be undone, and undoing it. */
+/** The steps that can be undone and redone. */
 import { asIpcError, call, type UndoStep } from '../ipc';
 import { t } from '../messages';
 import { listed } from '../messages/format';
@@ -15,9 +15,9 @@ export type UndoEntry = {
   readonly undoStep?: (step: number) => Promise<unknown>;
   /** What undoing it did, if that can be said better than by `did`. */
   readonly undid?: string | (() => string);
-  /** What else is to be said of it. */
+  /** More details about undoing it. */
   readonly undidDetail?: () => string | undefined;
-  /** Does it again. */
+  /** Redoes it. */
   readonly again?: () => Promise<unknown>;
 };
 
@@ -34,7 +34,7 @@ function lostText(titles: readonly string[]): string | undefined {
 
 class Undo {
   private stack = new UndoStack<UndoEntry>();
-  /** Undone steps that can be done again. */
+  /** Undone steps that can be redone. */
   private undone = new UndoStack<UndoEntry>();
   private redoing = false;
   /** What must be done before the next step is undone or done again: keys may be pressed faster than that. */
@@ -65,7 +65,7 @@ class Undo {
   push(entry: UndoEntry, above?: UndoEntry): void {
     this.changedAt = Date.now();
     this.stack.push(entry, above);
-    // A new action ends what could be done again.
+    // After a new action, nothing can be redone.
     if (!this.redoing) this.undone = new UndoStack<UndoEntry>();
   }
 
@@ -161,7 +161,7 @@ class Undo {
     }
   }
 
-  /** Does the step again that was undone last, or the given one. */
+  /** Redoes the step that was undone last, or the given one. */
   redo(entry?: UndoEntry): Promise<void> {
     return this.inTurn(() => this.doAgain(entry));
   }

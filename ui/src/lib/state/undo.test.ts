@@ -52,7 +52,7 @@ it('keeps a step that a later one prevents below that one', async () => {
   expect(log).toEqual(['a', 'folder', 'not folder', 'not rule']);
 });
 
-it('does not stop at a step that no later one prevents', async () => {
+it('undoes an older step if a newer one cannot be undone', async () => {
   await act('a');
   await act('feed');
   answer = () => Promise.reject({ code: 'already_subscribed', params: {} });

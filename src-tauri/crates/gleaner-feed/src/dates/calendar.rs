@@ -140,8 +140,8 @@ pub(super) fn is_of_another_calendar(year: u64) -> bool {
     (1300..=1500).contains(&year) || (2400..=2700).contains(&year)
 }
 
-/// Returns the day of a year, a month and a day. The numbers of the current years tell their calendar. Persian and Islamic years
-/// from 1420 on cannot be distinguished, so there is no such date.
+/// Returns the day of a year, a month and a day. The number of a current year shows its calendar. Persian and Islamic years after 1419
+/// cannot be distinguished, so such dates are ignored.
 pub(super) fn date(year: u64, month: u64, day: u64) -> Option<NaiveDate> {
     match year {
         1300..=1419 => persian(year, month, day),

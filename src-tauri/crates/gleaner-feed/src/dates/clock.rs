@@ -369,7 +369,7 @@ fn has_dots(tokens: &[Token<'_>]) -> bool {
     tokens.windows(4).any(|four| matches!(four, [Number { .. }, Sign('.'), Number { .. }, Sign('.')]))
 }
 
-/// Returns the word before a token, also one with the dot of an abbreviation; else nothing.
+/// Returns the word before a token, also if it ends with the dot of an abbreviation; empty if there is none.
 fn word_before<'t>(tokens: &[Token<'t>], at: usize) -> &'t str {
     match tokens.get(..at) {
         Some([.., Word(word)] | [.., Word(word), Sign('.')]) => word,

@@ -1,5 +1,5 @@
-//! Whether day or month comes first in dates of numbers such as `03/04/2021`. One date alone does not tell, but all dates
-//! of a document have the same order.
+//! Decides whether the day or the month comes first in dates such as `03/04/2021`. A single date does not show it, but all dates of a
+//! document have the same order.
 
 use super::Moment;
 use crate::model::Item;

@@ -55,7 +55,7 @@ fn parses_rfc_3339_and_iso_8601() {
 fn parses_days_with_a_zone_and_fractions_after_a_colon() {
     uncertain("2020-03-03+01:00", "2020-03-02T23:00:00Z");
     uncertain("2020-03-03 +0000", "2020-03-03T00:00:00Z");
-    // In an address, a space is written so.
+    // A space in an address is written like this.
     certain("Tue,+03+Mar+2020+04:05:06+0000", "2020-03-03T04:05:06Z");
     certain("2020-03-03+04:05:06+01:00", "2020-03-03T03:05:06Z");
     uncertain("2020-03-03+04:05:06", "2020-03-03T04:05:06Z");

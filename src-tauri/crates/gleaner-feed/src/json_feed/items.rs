@@ -1,5 +1,5 @@
-//! Repairs the items of a JSON Feed one by one, so that a defect of one does not concern the others. Programs write the
-//! beginnings of all items alike: the bracket, the white space after it and the first name.
+//! Repairs the items of a JSON Feed one by one, so that a defect of one does not affect the others. Programs write the beginnings of all
+//! items in the same way: the bracket, the white space after it and the first name.
 
 use super::{
     Object,
@@ -32,7 +32,7 @@ pub(super) fn repair_each(source: &str) -> Option<Each> {
     let items = source.get(list..)?;
     let beginning = items.get(..first_name(items)?)?;
     let starts: Vec<usize> = memmem::find_iter(items.as_bytes(), beginning.as_bytes()).collect();
-    // What precedes the items, and an empty list.
+    // The text before the items, and an empty list.
     let head = source.get(..list)?;
     let mut json = repaired(head).filter(|json| json.ends_with("[]}")).unwrap_or_else(|| {
         let mut members = repair_members(head);
@@ -64,7 +64,7 @@ pub(super) fn repair_each(source: &str) -> Option<Each> {
         };
         let Some(item) = complete.map(str::to_owned).or_else(|| repaired(part)) else { continue };
         end = complete.map_or(end, |complete| at + complete.len());
-        // What is left of an item, or an object of another kind.
+        // The rest of an item, or an object of another kind.
         if !displays_anything(&item, may_be_attachment) {
             continue;
         }
@@ -84,7 +84,7 @@ pub(super) fn members(source: &str) -> Object {
     start_of_items(source).and_then(|list| source.get(..list)).map(repair_members).unwrap_or_default()
 }
 
-/// Repairs each member of the feed before its items, so that a defect of one does not concern the others. A member begins with a name that
+/// Repairs each member of the feed before its items, so that a defect of one does not affect the others. A member begins with a name that
 /// JSON Feed has, at least one quotation mark and a colon.
 fn repair_members(head: &str) -> Object {
     let is_of_name = |c: char| c.is_ascii_lowercase() || c == '_';
@@ -110,7 +110,7 @@ fn repair_members(head: &str) -> Object {
     let mut members = Object::new();
     for ((_, name, start, depth), end) in names.iter().zip(ends) {
         let value = head.get(*start..end).unwrap_or_default();
-        // Those of an object in the feed are not its own, and the message of a script is no value.
+        // Members of a nested object do not belong to the feed, and the message of a script is not a value.
         if *depth < 2
             && !value.trim_ascii_start().starts_with(['<', '{', '['])
             && let Some(text) = text(value, head.get(*start..).unwrap_or_default())

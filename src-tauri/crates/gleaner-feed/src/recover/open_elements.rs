@@ -17,7 +17,7 @@ use std::{collections::HashMap, ops::Range};
 struct Open {
     /// Prefix and local name in lower case.
     name: String,
-    /// Length of the prefix and its colon, if it is that of the format itself.
+    /// Length of the prefix with its colon, if it is the prefix of the format itself.
     core: usize,
     /// Number of namespace bindings before its own.
     bindings: usize,
@@ -380,7 +380,7 @@ pub(super) fn holds_items(key: &str) -> bool {
     matches!(key, "rss" | "channel" | "rdf:rdf" | "rdf" | "items" | "feed" | "item" | "entry")
 }
 
-/// Whether a character is in no URI: where a namespace has one, the quotes of its declaration are wrong.
+/// Whether a character can't be in a URI. If a namespace contains one, the quotes of its declaration are wrong.
 fn is_in_no_uri(c: char) -> bool {
     c.is_whitespace() || matches!(c, '"' | '\'' | '\\' | '<' | '>' | '“' | '”' | '„' | '‘' | '’' | '″')
 }

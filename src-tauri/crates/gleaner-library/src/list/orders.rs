@@ -128,7 +128,7 @@ fn keys_sql(query: &ListQuery, combine: bool) -> String {
     )
 }
 
-/// Returns a query along the index by length. Parameters: words and id of the position where there is one, and the limit.
+/// Returns a query along the index by length. Parameters: words and id of the position, if there is one, and the limit.
 fn by_length_sql(query: &ListQuery, combine: bool) -> String {
     let (direction, comparison) = if query.order == Order::Longest { ("DESC", "<") } else { ("ASC", ">") };
     let read = if query.unread() { " AND s.read = 0" } else { "" };

@@ -1,6 +1,6 @@
 //! `tags`, `item_tags`: the user's tags on articles. Names that differ only in case, accents' encoding or white space are the same
-//! ([`tag_key`]). A tag exists, on articles or not, until the user deletes it or undoes the import that created it. The query `tag:`
-//! finds them like the feeds' categories, once the index has followed.
+//! ([`tag_key`]). A tag exists, even without articles, until the user deletes it or undoes the import that created it. The query `tag:`
+//! finds tags like the feeds' categories, once the index is updated.
 
 use crate::{
     LibraryError, Millis, Refusal, Undoable,
@@ -26,7 +26,7 @@ pub struct Tag {
     pub unread: i64,
 }
 
-/// Articles that got or lost a tag.
+/// Articles to which a tag was added, or from which it was removed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Tagged {
     pub tag: i64,
@@ -86,7 +86,7 @@ pub(crate) async fn ensure(
     Ok((id, (done.rows_affected() > 0).then_some(CreatedTag { id, name })))
 }
 
-/// Deletes those of these tags that are on no article, except on articles of these feeds. A tag that was renamed since stays.
+/// Deletes those of these tags that are on no article, ignoring articles of these feeds. A tag that was renamed in the meantime stays.
 pub(crate) async fn delete_unused(
     connection: &mut SqliteConnection,
     tags: &[CreatedTag],
@@ -229,7 +229,7 @@ impl Tags<'_> {
         Ok(self.db.undo.push(tagged.items.len(), tagged))
     }
 
-    /// Renames a tag. Where another tag has the name, the two are united.
+    /// Renames a tag. If another tag has the name, the two are merged.
     ///
     /// # Errors
     /// [`LibraryError::NotFound`], [`LibraryError::Refused`] without a name; when the library cannot be written.

@@ -1,4 +1,4 @@
-//! Reads what arrived since the last position, and compares known articles with the server's where its ids may have changed.
+//! Reads the articles that arrived since the last position, and compares known articles with the server's if its ids may have changed.
 
 use super::{Run, Stage, contents::Requested};
 use crate::{Arrived, RemoteArticle, SyncError};
@@ -22,7 +22,8 @@ fn sort_latest_first(ids: &mut [String]) {
 }
 
 impl Run<'_> {
-    /// Reads what arrived since the latest known article, the oldest first, so that it resumes after a kill. Returns whether something did.
+    /// Reads the articles that arrived since the latest known one, the oldest first, so that it resumes after a kill. Returns whether any
+    /// did.
     pub(super) async fn read_arrivals(&mut self, known: &HashMap<String, KnownArticle>) -> Result<bool, SyncError> {
         let feeds = self.library.sync().feeds(self.account.id).await?;
         let mut known = known.clone();
@@ -35,7 +36,7 @@ impl Run<'_> {
             self.check()?;
             let arrived = self.server.arrived(after.as_deref(), compares_latest).await;
             let Arrived { mut articles, next, unordered } = match arrived {
-                // It is unknown which article is too large. The lists show those that are unread or have a star.
+                // It is unknown which article is too large. If it is unread or starred, it is in a list.
                 Err(error) if error.is_too_large() => {
                     self.report.incomplete = true;
                     return Ok(some);
@@ -82,7 +83,7 @@ impl Run<'_> {
 
     /// Checks whether the latest articles with waiting marks still have their ids on the server. A server that was restored from a backup
     /// gives the ids of its latest articles to others, which must not get the marks. Restoring takes time, so this is checked only if the
-    /// last synchronisation failed or is long ago.
+    /// last synchronisation failed or was long ago.
     pub(super) async fn compare_marked(&mut self) -> Result<(), SyncError> {
         let store = self.library.sync();
         let unseen = |at| !(0..=SEEN_WITHIN).contains(&(self.library.now() - at));
@@ -99,12 +100,12 @@ impl Run<'_> {
             return Ok(());
         }
         let known = store.known(self.account.id).await?;
-        // Where the server has the latest one, it has the others.
+        // If the server has the latest one, it has the others.
         let (latest, others) = ids.split_at(1);
         for chunk in std::iter::once(latest).chain(others.chunks(self.abilities.articles)).take(MAX_COMPARED) {
             self.check()?;
             let articles = match self.server.articles(chunk).await {
-                // This must not keep the marks from being sent.
+                // An error here must not prevent sending the marks.
                 Err(error) if error.is_about_request() => return Ok(()),
                 articles => articles?,
             };
@@ -141,7 +142,8 @@ impl Run<'_> {
         Ok(changed)
     }
 
-    /// Records which articles the server has again, and makes those unknown whose ids it has given to others. Returns whether there are any.
+    /// Records which articles the server has again, and makes articles unknown whose ids it has given to others. Returns whether there are
+    /// such ids.
     async fn are_back(
         &mut self,
         known: &mut HashMap<String, KnownArticle>,
