@@ -66,6 +66,11 @@ pub async fn recover(folder: &Path) -> Result<Recovered, LibraryError> {
         lost = schema::repair(&new_folder, &copy).await.map_err(|error| write_error(&new_folder, &error))?;
     }
     lost.extend(salvage(&new_folder, &copy).await);
+    // One damaged text would end an export of all articles.
+    let damaged = Check::new(&library.db).delete_damaged_texts().await?;
+    if damaged > 0 {
+        lost.push(("texts".to_owned(), damaged));
+    }
     // A full disk may have emptied the newest backup as well.
     let mut backups = backup::backups(folder).into_iter().filter(|backup| backup.bytes > 0);
     let filled_from = if lost.is_empty() { None } else { backups.next() };
@@ -86,6 +91,7 @@ pub async fn recover(folder: &Path) -> Result<Recovered, LibraryError> {
     let verified = Check::new(&library.db).run(true, false).await?;
     let texts = [Fault::MissingTexts, Fault::UnreadableTexts];
     let texts = verified.findings.iter().filter(|found| texts.contains(&found.fault)).map(|found| found.count).sum();
+    lost.retain(|(part, _)| part != "texts");
     if texts > 0 {
         lost.push(("texts".to_owned(), texts));
     }
