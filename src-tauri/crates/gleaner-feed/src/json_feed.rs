@@ -63,7 +63,11 @@ pub(crate) fn read(
             document.top.entry(name).or_insert(value);
         });
     }
-    read.and_then(feed_of).ok_or_else(|| sniff::text(None, source))
+    // If all items were lost, the feed is not empty but damaged. One that is cut off will be complete at another time.
+    let is_lost =
+        |items: &[Item]| items.is_empty() && items::has_content(source) && source.trim_ascii_end().ends_with('}');
+    let feed = read.and_then(feed_of).filter(|(read, _)| !is_lost(&read.items));
+    feed.ok_or_else(|| sniff::text(None, source))
 }
 
 /// Returns the JSON Feed in or after another JSON document, such as `{"data": …}`.
