@@ -141,13 +141,22 @@ impl Budget {
     }
 }
 
+/// What is known of a document before it is read.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Origin<'a> {
+    /// Its own URL.
+    pub(crate) url: Option<&'a str>,
+    /// The tag of its language.
+    pub(crate) language: Option<&'a str>,
+}
+
 /// The base of relative URLs: parsed once, shared by everything that inherits it.
 #[derive(Debug, Clone)]
 pub(crate) struct Base {
     url: Option<Url>,
     text: Option<Arc<str>>,
     pub(crate) budget: Rc<Budget>,
-    /// The orders of all dates of the document.
+    /// The orders and the language of the dates of the document.
     pub(crate) orders: Rc<Orders>,
 }
 
@@ -156,6 +165,11 @@ impl Base {
     pub(crate) fn of_document(url: Option<&str>, length: usize) -> Self {
         let parsed = url.and_then(|url| Url::parse(url).ok()).filter(|url| !url.cannot_be_a_base());
         Self { text: url.map(Arc::from), url: parsed, budget: Rc::new(Budget::new(length)), orders: Rc::default() }
+    }
+
+    /// Does the same for a document of a known language.
+    pub(crate) fn of_origin(origin: Origin<'_>, length: usize) -> Self {
+        Self { orders: Rc::new(Orders::of_language(origin.language)), ..Self::of_document(origin.url, length) }
     }
 
     /// Returns a base that leaves relative URLs as they are.

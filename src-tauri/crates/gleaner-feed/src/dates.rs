@@ -4,6 +4,7 @@
 
 mod calendar;
 mod clock;
+mod local;
 mod order;
 mod spans;
 mod vocabulary;
@@ -12,6 +13,7 @@ use crate::text;
 use chrono::{DateTime, Datelike as _, NaiveDate, Utc};
 use clock::Clock;
 use gleaner_html::tokens::{Token as HtmlToken, Tokens};
+pub(crate) use local::Names;
 use order::Order;
 pub(crate) use order::Orders;
 use std::borrow::Cow;
@@ -29,8 +31,6 @@ pub struct Moment {
     /// The day as written, where the date has a zone other than UTC.
     local_day: Option<NaiveDate>,
     order: Order<DateTime<Utc>>,
-    /// The time if the name of the month is Croatian or Bosnian; it means another month in other languages.
-    croatian: Option<DateTime<Utc>>,
 }
 
 /// Hours from the start of a day in UTC within which that day is in some time zone.
@@ -81,19 +81,24 @@ impl Token<'_> {
 
 /// Parses a date, which may be HTML. `None` if it is not a date, or does not exist (such as 30 February).
 pub fn parse(text: &str) -> Option<Moment> {
-    if text.contains('<') { of_html(text) } else { of_text(text) }
+    parse_in(text, None, &mut |_| {})
+}
+
+/// Does the same for a date in a language. Calls `depends_on` with each language in which the date may be another one.
+pub(crate) fn parse_in(text: &str, names: Option<&Names>, depends_on: &mut dyn FnMut(&'static str)) -> Option<Moment> {
+    if text.contains('<') { of_html(text, names, depends_on) } else { of_text(text, names, depends_on) }
 }
 
 /// Maximum length of a date in HTML, in bytes.
 const MAX_HTML: usize = 2000;
 
 /// Reads a date that a program wrote as HTML: the machine-readable one of a `time` element, or else its text.
-fn of_html(html: &str) -> Option<Moment> {
+fn of_html(html: &str, names: Option<&Names>, depends_on: &mut dyn FnMut(&'static str)) -> Option<Moment> {
     let (mut text, mut machine) = (String::new(), None);
     for token in Tokens::new(Some(html).filter(|html| html.len() <= MAX_HTML)?) {
         match token {
             HtmlToken::Start(tag) if tag.name == "time" && machine.is_none() => {
-                machine = tag.attributes.get("datetime").and_then(|written| of_text(&written));
+                machine = tag.attributes.get("datetime").and_then(|written| of_text(&written, None, &mut |_| {}));
             }
             HtmlToken::Text(part) => {
                 text.push(' ');
@@ -102,10 +107,10 @@ fn of_html(html: &str) -> Option<Moment> {
             _ => {}
         }
     }
-    machine.or_else(|| of_text(&text))
+    machine.or_else(|| of_text(&text, names, depends_on))
 }
 
-fn of_text(text: &str) -> Option<Moment> {
+fn of_text(text: &str, names: Option<&Names>, depends_on: &mut dyn FnMut(&'static str)) -> Option<Moment> {
     let text = text.trim();
     if text.is_empty() || text.len() > 160 {
         return None;
@@ -116,11 +121,15 @@ fn of_text(text: &str) -> Option<Moment> {
     if let Some(moment) = unix_time(&tokens) {
         return Some(moment);
     }
+    local::languages(&tokens).for_each(depends_on);
+    let mut tokens = match names {
+        Some(names) => local::rewrite(&tokens, names),
+        None => tokens,
+    };
+    calendar::rewrite_roman(&mut tokens);
     let tokens = calendar::rewrite(tokens);
     let found = Clock::find(&tokens)?;
-    let croatian = vocabulary::croatian(&tokens).and_then(|tokens| Day::find(&tokens, &found));
-    let croatian_at = croatian.as_ref().and_then(|day| found.at(day.date));
-    let day = Day::find(&tokens, &found).or(croatian)?;
+    let day = Day::find(&tokens, &found)?;
     let has_offset = found.offset.is_some() || found.zone.is_some();
     let at = found.at(day.date)?;
     let order = match day.order {
@@ -132,14 +141,7 @@ fn of_text(text: &str) -> Option<Moment> {
     let plausible = (1400..=9999).contains(&at.year());
     let uncertain = !has_offset || found.time.is_none() || found.odd || day.ambiguous;
     let local_day = Some(day.date).filter(|_| found.zone.is_some() || found.offset.is_some_and(|offset| offset != 0));
-    plausible.then_some(Moment {
-        at,
-        uncertain,
-        has_time: found.time.is_some(),
-        local_day,
-        order,
-        croatian: croatian_at,
-    })
+    plausible.then_some(Moment { at, uncertain, has_time: found.time.is_some(), local_day, order })
 }
 
 /// Restores the plus sign of `2025-01-04t12:30:00 02:00`, which became a space as in the query of an address. Without seconds, or if no
@@ -237,7 +239,7 @@ fn unix_time(tokens: &[Token<'_>]) -> Option<Moment> {
         (v, 15..=16) => DateTime::from_timestamp_micros(i64::try_from(v).ok()?),
         _ => None,
     };
-    Some(Moment { at: at?, uncertain: false, has_time: true, local_day: None, order: Order::Clear, croatian: None })
+    Some(Moment { at: at?, uncertain: false, has_time: true, local_day: None, order: Order::Clear })
 }
 
 /// The day, from the tokens not used by the clock.
@@ -353,17 +355,26 @@ const CLOCK: Token<'static> = Sign('\0');
 /// Returns the month that is named. A weekday may look like one ("mar." is Tuesday in French), and so may other words, such as those of a zone's
 /// name. So the last one next to a number counts, else the last one. Some languages have names of several words.
 fn month_of(tokens: &[Token<'_>]) -> Option<u32> {
-    let named = |last: usize| {
-        let Some(Word(word)) = tokens.get(last) else { return None };
-        name_of_several_words(tokens.get(..last)?, word).or_else(|| vocabulary::month(word))
+    let named = |last: usize| named_month(tokens, last);
+    // Whether the last token that is not passed over is a number.
+    let follows_number = |is_number: &mut bool, token: &Token<'_>| {
+        let follows = *is_number;
+        if !is_passed_over(token) {
+            *is_number = matches!(token, Number { .. });
+        }
+        Some(follows)
     };
-    let is_next_to_number = |last: &usize| {
-        let before = tokens.iter().take(*last).rev().find(|token| !is_passed_over(token));
-        let after = tokens.iter().skip(last + 1).find(|token| !is_passed_over(token));
-        [before, after].iter().any(|token| matches!(token, Some(Number { .. })))
-    };
+    let after: Vec<bool> = tokens.iter().scan(false, follows_number).collect();
+    let before = tokens.iter().rev().scan(false, follows_number);
     let places = (0..tokens.len()).rev();
-    places.clone().filter(is_next_to_number).find_map(named).or_else(|| places.into_iter().find_map(named))
+    let next_to_number = places.clone().zip(before).filter(|(at, before)| *before || after.get(*at) == Some(&true));
+    next_to_number.map(|(at, _)| at).find_map(named).or_else(|| places.into_iter().find_map(named))
+}
+
+/// Returns the month whose name ends at `last`.
+fn named_month(tokens: &[Token<'_>], last: usize) -> Option<u32> {
+    let Some(Word(word)) = tokens.get(last) else { return None };
+    name_of_several_words(tokens.get(..last)?, word).or_else(|| vocabulary::month(word))
 }
 
 /// Whether a token between a month and its number has no meaning, such as a preposition.

@@ -27,10 +27,13 @@ pub(crate) struct Moments {
 }
 
 impl Moments {
-    /// Parses a date into its slot.
-    pub(crate) fn read(slot: &mut Option<Moment>, unreadable: &mut bool, written: &str) {
-        *slot = dates::parse(written).or(*slot);
-        *unreadable |= slot.is_none() && !written.trim().is_empty();
+    /// Parses a date of the document of `base` into its slot.
+    pub(crate) fn read(&mut self, slot: fn(&mut Self) -> &mut Option<Moment>, written: &str, base: &Base) {
+        let moment = base.orders.parse(written);
+        let slot = slot(self);
+        *slot = moment.or(*slot);
+        let is_missing = slot.is_none();
+        self.unreadable |= is_missing && !written.trim().is_empty();
     }
 }
 

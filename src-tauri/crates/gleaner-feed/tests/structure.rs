@@ -379,3 +379,20 @@ fn items_of_modules_alone_are_read() {
     assert_eq!(html(1), "One **two**<br><br>Three &lt;four&gt;");
     assert_eq!((html(2), &parsed.items[2].summary), ("Five", &None));
 }
+
+#[test]
+fn media_and_categories_in_nested_elements_of_any_case_are_read() {
+    let document = r#"<rss version="2.0" xmlns:media="http://search.yahoo.com/mrss/" xmlns:itunes="http://www.itunes.com/dtds/podcast-1.0.dtd"
+        xmlns:xlink="http://www.w3.org/1999/xlink"><channel><title>T</title><itunes:image xlink:href="https://a.example/i.png"/>
+        <itunes:category text="Arts"><ITUNES:CATEGORY TEXT="Food"/></itunes:category>
+        <item><title>x</title><media:group><media:group><media:Content url="https://a.example/1.mp4"/>
+        <media:thumbnail url="https://a.example/1.png"/><media:description>Sweet</media:description></media:group></media:group></item></channel></rss>"#;
+    let parsed = parse(document.as_bytes(), Context::default()).unwrap();
+    let [media] = parsed.items[0].media.as_slice() else { panic!("{:?}", parsed.items[0].media) };
+    assert_eq!(media.url, "https://a.example/1.mp4");
+    assert_eq!(media.description.as_deref(), Some("Sweet"));
+    assert_eq!(parsed.items[0].thumbnail_url.as_deref(), Some("https://a.example/1.png"));
+    assert_eq!(parsed.feed.image.map(|image| image.url).as_deref(), Some("https://a.example/i.png"));
+    let terms: Vec<_> = parsed.feed.categories.iter().map(|category| category.term.as_str()).collect();
+    assert_eq!(terms, ["Arts", "Food"]);
+}

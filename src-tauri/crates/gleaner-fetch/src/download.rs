@@ -140,9 +140,10 @@ impl Download {
                 self.decoding = self.decoding.take().map(|last| Decoding { received: bytes, decoded: 0, ..last });
                 continue;
             }
-            let Some(ended) = self.decoding.take() else { return Ok(None) };
+            let Some(mut ended) = self.decoding.take() else { return Ok(None) };
             let damaged = |_| FetchError::new(FetchCause::DamagedCompression, &self.url);
-            let rest = ended.body.finish().map_err(damaged)?;
+            ended.body.finish().map_err(damaged)?;
+            let rest = ended.body.into_bytes();
             return Ok(Some(rest).filter(|rest| !rest.is_empty()));
         }
     }

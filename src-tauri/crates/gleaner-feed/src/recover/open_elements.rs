@@ -1,5 +1,7 @@
 //! The open elements with their namespaces, and which of them an end tag closes if tags do not match.
 
+// long: which elements end others depends on all that are open.
+
 use super::{
     closing::Closing,
     missing_start::MissingStart,
@@ -246,7 +248,10 @@ impl OpenElements {
         {
             repairs.note(RepairKind::MismatchedTag, at, RepairDetail::NotClosed(truncated(&top.name)));
             self.end_top(builder);
-        } else if self.is_element_of_item(key, child) && !self.is_closed(child, document) {
+        } else if self.is_element_of_item(key, child)
+            && !self.is_closed(child, document)
+            && !self.is_repeated_after(key, (child, at), document)
+        {
             let unclosed = self.stack.get(child).map(|open| truncated(&open.name)).unwrap_or_default();
             repairs.note(RepairKind::MismatchedTag, at, RepairDetail::NotClosed(unclosed));
             self.close_to(child, builder);
@@ -279,6 +284,15 @@ impl OpenElements {
     fn is_unclosed_before_item(&mut self, child: usize, document: &str) -> bool {
         let is_core = self.prefixed(child) == self.prefixed(self.stack.len());
         is_core || !self.is_closed(child, document)
+    }
+
+    /// Whether an element belongs to an image or a form that is not closed, as the channel's own element of its name follows.
+    fn is_repeated_after(&mut self, key: &str, (child, at): (usize, usize), document: &str) -> bool {
+        let is_container = self.stack.get(child).is_some_and(|open| matches!(open.key(), "image" | "textinput"));
+        is_container
+            && matches!(key, "title" | "link" | "description")
+            && self.stack.len() == child + 1
+            && self.closing.follows(document, at + 1, (key, &self.core))
     }
 
     /// Whether an element belongs directly to an item or channel, not to its child at this position.
