@@ -229,21 +229,29 @@ fn a_transcript_follows_playback_and_is_searched() {
             window.screenshot("media-transcript-follows").await;
         }
 
-        // Escape clears the field, and then leaves it: keys are no longer typed into it.
+        // Escape clears the field, and then closes the transcript: keys are no longer typed into it.
         let field = "document.querySelector('input[type=search][placeholder=\"Find in transcript\"]')";
+        let closed = "__e2e.all('region', 'Transcript').length === 0";
         window.click("searchbox", "Find in transcript").await;
-        window.escape().await;
-        window.click("searchbox", "Find in transcript").await;
+        window.press_control('a').await;
         window.type_text("mill").await;
         window.until("the word", &format!("{field}.value === 'mill'")).await;
         window.escape().await;
         window.until("no word", &format!("{field}.value === '' && document.activeElement === {field}")).await;
         window.escape().await;
+        window.until("no transcript", closed).await;
         window.until("the focus in the article", "document.activeElement?.dataset.pane === 'article'").await;
 
-        // The key closes and opens it, and it is stored.
+        // The key opens and closes it, and it is stored. Escape in the article closes it, too.
         window.press("l").await;
-        window.until("no transcript", "__e2e.all('region', 'Transcript').length === 0").await;
+        window.find("region", "Transcript").await;
+        window.press("l").await;
+        window.until("no transcript", closed).await;
+        window.press("l").await;
+        window.find("region", "Transcript").await;
+        window.escape().await;
+        window.until("no transcript", closed).await;
+        window.until("the focus stays", "document.activeElement?.dataset.pane === 'article'").await;
         window.press("l").await;
         window.find("region", "Transcript").await;
         assert_eq!(server.requests_to("/transcript.vtt").len(), 2, "it is downloaded once, after the failure");
@@ -461,7 +469,24 @@ fn the_play_queue_is_ordered_survives_a_restart_and_plays_on() {
         window.until("the focus", "document.activeElement?.matches('button.episode')").await;
         window.press_alt('\u{e015}').await;
         window.until("a move by key", &format!("{order} === 'Alpha Beta Gamma'")).await;
-        window.until("the focus stays", "document.activeElement?.textContent.includes('Beta')").await;
+        let stays =
+            "document.activeElement?.matches('button.episode') && document.activeElement.textContent.includes('Beta')";
+        window.until("the focus stays", stays).await;
+        window.shows("Moved “Beta” to position 2").await;
+        window.click("button", "Dismiss").await;
+        window.press("u").await;
+        window.until("the move is undone", &format!("{order} === 'Beta Alpha Gamma'")).await;
+        window.shows("Undone: Moved “Beta” to position 2").await;
+        window.until("the focus stays", stays).await;
+        window.click("button", "Redo").await;
+        window.until("the move is done again", &format!("{order} === 'Alpha Beta Gamma'")).await;
+
+        // A row has its menu at the pointer, too.
+        window.right_click_on_screen("button", "Gamma").await;
+        window.click("menuitem", "Move up").await;
+        window.until("a move by the menu", &format!("{order} === 'Alpha Gamma Beta'")).await;
+        window.press_control('z').await;
+        window.until("it is undone", &format!("{order} === 'Alpha Beta Gamma'")).await;
         window.click("button", "Clear queue").await;
         window.shows("Nothing in the queue").await;
         window.click("button", "Undo").await;

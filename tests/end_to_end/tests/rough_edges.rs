@@ -331,6 +331,17 @@ fn failing_feeds_are_grouped_by_cause_and_several_are_left_at_once() {
         window.press_shift(ARROW_DOWN).await;
         window.find("button", "Unsubscribe from 2 feeds").await;
         window.screenshot("attention-selected").await;
+        // The menu of a row has the commands for the selection, or for a row that is not selected.
+        window.right_click_on_screen("option", "Oats").await;
+        window.find("menuitem", "Unsubscribe from 2 feeds").await;
+        window.escape().await;
+        window.until("the focus in the list", "document.activeElement?.textContent.includes('Oats')").await;
+        window.right_click_on_screen("option", "Rye").await;
+        window.find("menuitem", "Edit address").await;
+        window.screenshot("attention-menu").await;
+        window.escape().await;
+        window.click("option", "Barley").await;
+        window.press_shift(ARROW_DOWN).await;
         window.click("button", "Unsubscribe from 2 feeds").await;
         window.until("one feed", "__e2e.all('option', 'Oats').length === 0").await;
         window.escape().await;
