@@ -42,11 +42,31 @@ impl Item {
 pub enum Back {
     Marked(Vec<(Mark, bool, Vec<i64>)>),
     /// `created`: there was no such tag before.
-    Tagged { tag: i64, on: bool, created: bool, items: Vec<i64> },
-    DeletedTag { tag: i64, name: String, items: BTreeSet<i64> },
+    Tagged {
+        tag: i64,
+        on: bool,
+        created: bool,
+        items: Vec<i64>,
+    },
+    DeletedTag {
+        tag: i64,
+        name: String,
+        items: BTreeSet<i64>,
+    },
     Unsubscribed(i64),
-    Merged { from: i64, into: i64, moved: Vec<i64>, marked: Vec<(Mark, Vec<i64>)>, tagged: Vec<(i64, Vec<i64>)> },
-    DeletedFolder { name: String, parent: Option<i64>, feeds: Vec<i64>, folders: Vec<i64> },
+    Merged {
+        from: i64,
+        into: i64,
+        moved: Vec<i64>,
+        marked: Vec<(Mark, Vec<i64>)>,
+        tagged: Vec<(i64, Vec<i64>)>,
+    },
+    DeletedFolder {
+        name: String,
+        parent: Option<i64>,
+        feeds: Vec<i64>,
+        folders: Vec<i64>,
+    },
 }
 
 /// The whole model.
