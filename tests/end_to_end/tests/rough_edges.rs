@@ -335,9 +335,11 @@ fn failing_feeds_are_grouped_by_cause_and_several_are_left_at_once() {
         // The menu of a row has the commands for the selection, or for a row that is not selected.
         window.right_click_on_screen("option", "Oats").await;
         window.find("menuitem", "Unsubscribe from 2 feeds").await;
+        window.until("the focus in the menu", "!!document.activeElement?.closest('[role=menu]')").await;
         // It closes the menu only.
         window.press(ESCAPE).await;
-        window.until("the focus in the list", "document.activeElement?.textContent.includes('Oats')").await;
+        window.until("no menu", "__e2e.all('menu', null).length === 0").await;
+        window.until("the focus in the list", "document.activeElement?.matches('[role=option]') && document.activeElement.textContent.includes('Oats')").await;
         window.right_click_on_screen("option", "Rye").await;
         window.find("menuitem", "Edit address").await;
         window.screenshot("attention-menu").await;
