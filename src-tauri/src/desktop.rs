@@ -10,6 +10,8 @@ use futures::future::BoxFuture;
 use gleaner_app::{FileFilter, Notice, Platform, TrayState, UpdateError};
 use gleaner_contract::{ArticleWindow, LoginStart, Theme, UpdateProgress};
 use std::path::PathBuf;
+#[cfg(target_os = "linux")]
+use std::{io, time::Duration};
 use tauri::{AppHandle, Manager as _, async_runtime};
 use tauri_plugin_dialog::{DialogExt as _, FilePath};
 use tokio::sync::oneshot;
@@ -29,6 +31,22 @@ impl Desktop {
     }
 }
 
+/// How long a failure of the desktop's launcher is waited for, which tries one browser after the other. Without a browser, it needs a
+/// quarter of a second on an idle computer.
+#[cfg(target_os = "linux")]
+const LAUNCHER_TIMEOUT: Duration = Duration::from_secs(5);
+
+/// Opens an address in the browser. Blocks until a browser was started, or could not be.
+#[cfg(target_os = "linux")]
+fn start_browser(address: &str) -> io::Result<()> {
+    open::that_detached_with_timeout(address, LAUNCHER_TIMEOUT)
+}
+
+#[cfg(not(target_os = "linux"))]
+fn start_browser(address: &str) -> Result<(), tauri_plugin_opener::Error> {
+    tauri_plugin_opener::open_url(address, None::<&str>)
+}
+
 fn paths(files: Vec<FilePath>) -> Vec<PathBuf> {
     let path = |file: FilePath| file.into_path().inspect_err(|error| tracing::warn!(%error, "not a path")).ok();
     files.into_iter().filter_map(path).collect()
@@ -43,7 +61,7 @@ impl Platform for Desktop {
         }
         // Starting a browser takes a while, and the window must not wait for it.
         async_runtime::spawn_blocking(move || {
-            if let Err(error) = tauri_plugin_opener::open_url(url.as_str(), None::<&str>) {
+            if let Err(error) = start_browser(url.as_str()) {
                 tracing::warn!(%error, "the browser could not be opened");
                 failed();
             }
@@ -181,5 +199,36 @@ impl Platform for Desktop {
 
     fn notify(&self, notice: Notice) {
         self.notifications.show(notice);
+    }
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+    use std::{env, fs, os::unix::fs::PermissionsExt as _, process::Command};
+
+    /// Not a test of its own: what the next one runs, with its own launcher.
+    #[test]
+    fn started() {
+        if env::var_os("GLEANER_TEST_LAUNCHER").is_some() {
+            start_browser("https://a.example/").unwrap();
+        }
+    }
+
+    #[test]
+    fn a_launcher_that_fails_slowly_is_noticed() {
+        let folder = tempfile::tempdir().unwrap();
+        let launcher = folder.path().join("xdg-open");
+        let starts = |exit: u8| {
+            // The time that a launcher needs is what is tested.
+            fs::write(&launcher, format!("#!/bin/sh\n/bin/sleep 1\nexit {exit}\n")).unwrap();
+            fs::set_permissions(&launcher, fs::Permissions::from_mode(0o755)).unwrap();
+            let mut command = Command::new(env::current_exe().unwrap());
+            command.args(["--exact", "desktop::tests::started"]);
+            command.env("PATH", folder.path()).env("GLEANER_TEST_LAUNCHER", "1").output().unwrap().status.success()
+        };
+        assert!(starts(0));
+        assert!(!starts(3));
     }
 }

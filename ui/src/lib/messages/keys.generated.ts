@@ -1609,6 +1609,7 @@ export type MessageParameters = {
   'queue.empty.hint': never;
   'queue.later': never;
   'queue.menu': 'title';
+  'queue.moved': 'place' | 'title';
   'queue.next': never;
   'queue.now': never;
   'queue.play_next': never;

@@ -156,6 +156,10 @@ export const moveSearch = (search: SavedSearch, by: 1 | -1): Promise<void> =>
     await call('move_saved_search', { search_id: search.id, to: Math.max(0, at + by) });
   });
 
+/** Returns a tag as it is now: it has another id if its creation was undone and done again. */
+const current = (tag: Tag): Tag =>
+  collections.tagById.get(tag.id) ?? collections.tags.find(({ name }) => name === tag.name) ?? tag;
+
 /** Rejects with an `IpcError`. */
 export async function renameTag(tag: Tag, name: string): Promise<void> {
   const { undo: step } = await call('rename_tag', { tag_id: tag.id, name });
@@ -170,7 +174,7 @@ export async function renameTag(tag: Tag, name: string): Promise<void> {
     if (gone) void (isShown ? list.reload(here) : list.show(here));
     void reading.reloadMarks();
   };
-  undoable(t('order.tag.renamed', { name }), step, restore, () => renameTag(tag, name));
+  undoable(t('order.tag.renamed', { name }), step, restore, () => renameTag(current(tag), name));
 }
 
 /** Returns the list to show instead of a removed tag: the next tag, or else the previous one. */
@@ -199,7 +203,7 @@ export const deleteTag = undo.single(
         if (shown) list.replace(here);
         void reading.reloadMarks();
       };
-      undoable(t('order.tag.deleted', { name: tag.name }), step, restore, () => deleteTag(tag));
+      undoable(t('order.tag.deleted', { name: tag.name }), step, restore, () => deleteTag(current(tag)));
     }),
 );
 
@@ -220,10 +224,16 @@ export const setTag = (ids: readonly number[], name: string, on: boolean): Promi
       again: () => setTag(ids, name, on),
       restore: () => {
         void reading.reloadMarks();
-        void collections.load();
+        void collections.load().then(leaveGoneTag);
       },
     });
   });
+
+/** Leaves the list of a tag that was deleted because its creation was undone. */
+function leaveGoneTag(): void {
+  const { source } = list;
+  if (source.kind === 'tag' && !collections.tagById.has(source.id)) list.replace({ kind: 'unread' });
+}
 
 type Subject = Pick<ArticleRow, 'id' | 'title'>;
 

@@ -223,7 +223,8 @@ export function entries(): Entry[] {
     }),
   );
   const menu: Plain[] = [...windowMenu(), ...libraryActions()].flatMap((item) =>
-    item === 'line' || item.action
+    // The dialog has an entry below, whether or not feeds fail.
+    item === 'line' || item.action || item.label === t('attention.menu')
       ? []
       : [{ key: `menu-${item.label}`, label: item.label, hint: t('keys.window'), run: item.run }],
   );

@@ -123,11 +123,11 @@ it('goes back when it is undone, also if the core reported the change before it 
     return response;
   });
   void deleteFolder(folder, inside);
-  await vi.waitFor(() => expect(library.folderById.has(folder.id)).toBe(false));
+  await core().until(() => !library.folderById.has(folder.id));
   await settle();
   expect(list.source).not.toEqual(here);
   act('undo');
-  await vi.waitFor(() => expect(list.source).toEqual(here));
+  await core().until(() => sameSource(list.source, here));
   await settle();
 });
 

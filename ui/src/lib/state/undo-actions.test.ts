@@ -13,6 +13,7 @@ import {
   renameTag,
   saveSearch,
   setSynonym,
+  setTag,
 } from './collections.svelte';
 import { hidePicked, pickAlso } from './bulk';
 import { dialogs } from './dialogs.svelte';
@@ -69,6 +70,32 @@ describe('undo', () => {
     act('undo');
     await settle();
     expect(names()).toEqual(before);
+  });
+
+  it('leaves no empty tag behind', async () => {
+    const names = () => collections.tags.map(({ name }) => name);
+    const before = names();
+    await setTag([at(0).id], 'Harbours', true);
+    expect(names()).toContain('Harbours');
+    await undo.take();
+    await settle();
+    expect(names()).toEqual(before);
+    await undo.redo();
+    await settle();
+    const harbours = collections.tags.find(({ name }) => name === 'Harbours') as Tag;
+    expect(harbours.items).toBe(1);
+    // Its list is left, and what followed can be done again.
+    await renameTag(harbours, 'Ports');
+    void showSource({ kind: 'tag', id: harbours.id });
+    await settle();
+    await undo.take();
+    await undo.take();
+    await settle();
+    expect([names(), list.source]).toEqual([before, { kind: 'unread' }]);
+    await undo.redo();
+    await undo.redo();
+    await settle();
+    expect(names()).toContain('Ports');
   });
 
   it('names what it did and can be redone, with one message at a time', async () => {
