@@ -26,6 +26,9 @@ it('cancels pending images when the article is closed, but not loaded ones', () 
   const [come, coming] = document.querySelectorAll('img');
   Object.defineProperty(come, 'complete', { value: true });
   Object.defineProperty(coming, 'complete', { value: false });
+  vi.advanceTimersByTime(1000);
+  // Until then it has room in a gallery.
+  expect([come?.className, coming?.className]).toEqual(['', 'gl-pending']);
   const load = vi.spyOn(document.querySelector('video')!, 'load').mockReturnValue();
   stop();
   expect(sources()).toEqual(['https://e.org/a.png', null, null]);
