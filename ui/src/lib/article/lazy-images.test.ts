@@ -26,13 +26,23 @@ it('cancels pending images when the article is closed, but not loaded ones', () 
   const [come, coming] = document.querySelectorAll('img');
   Object.defineProperty(come, 'complete', { value: true });
   Object.defineProperty(coming, 'complete', { value: false });
-  vi.advanceTimersByTime(1000);
-  // Until then it has room in a gallery.
-  expect([come?.className, coming?.className]).toEqual(['', 'gl-pending']);
   const load = vi.spyOn(document.querySelector('video')!, 'load').mockReturnValue();
   stop();
   expect(sources()).toEqual(['https://e.org/a.png', null, null]);
   expect(load).toHaveBeenCalledOnce();
+});
+
+it('marks pending images, which have room in a gallery', () => {
+  const images = [...document.querySelectorAll('img')];
+  for (const image of images) Object.defineProperty(image, 'complete', { value: false, configurable: true });
+  Object.defineProperty(images[0], 'naturalWidth', { value: 9 });
+  const stop = lazyImages(document);
+  vi.advanceTimersByTime(1000);
+  expect(images.map((image) => image.className)).toEqual(['gl-pending', 'gl-pending']);
+  for (const image of images) Object.defineProperty(image, 'complete', { value: true });
+  vi.advanceTimersByTime(1000);
+  stop();
+  expect(images.map((image) => image.className)).toEqual(['', 'gl-off gl-blank']);
 });
 
 it('shows the text of an image that cannot be loaded, and asks for no other', () => {
