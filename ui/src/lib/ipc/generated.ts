@@ -254,7 +254,11 @@ published: number | null,
  * Sort key in Unix milliseconds: the article's date; in `Source::Listening` when it was last played, in `Source::Downloads` when it
  * was downloaded.
  */
-sort_at: number, read: boolean, starred: boolean, reading_minutes: number, words: number, 
+sort_at: number, read: boolean, starred: boolean, reading_minutes: number, 
+/**
+ * Sort key by length: the words of its text, or those that are read while its audio or video is played.
+ */
+length: number, 
 /**
  * http or https URL of a small image.
  */
@@ -426,6 +430,10 @@ export type Chapter = {
  */
 start: number, title: string | null, 
 /**
+ * Address of what it is about. http or https.
+ */
+url: string | null, 
+/**
  * http or https.
  */
 image: string | null, };
@@ -530,7 +538,11 @@ export type Cursor = {
 /**
  * Unix milliseconds.
  */
-sort_at: number, id: number, feed_id: number, words: number, };
+sort_at: number, id: number, feed_id: number, 
+/**
+ * 0.2.0 and older versions stored the number of words.
+ */
+length: number, };
 export type DeleteSearch = { search_id: number, };
 export type DeleteTag = { tag_id: number, };
 export type Density = "comfortable" | "cosy" | "compact";
@@ -1659,7 +1671,7 @@ title_marks: Array<TextRange>,
  */
 author_marks: Array<TextRange>, 
 /**
- * The part of the text with the best matches, or a note if only notes match.
+ * The part of the text with the best matches, or a note if only notes match, or the tags and categories if only they match.
  */
 snippet: string, snippet_marks: Array<TextRange>, };
 export type SearchId = { search_id: number, };

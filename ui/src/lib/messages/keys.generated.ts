@@ -1513,6 +1513,7 @@ export type MessageParameters = {
   'player.back': 'count';
   'player.chapter': 'place' | 'title';
   'player.chapter.number': 'number';
+  'player.chapter.open': 'host';
   'player.chapters': never;
   'player.close': never;
   'player.failed': 'title';
