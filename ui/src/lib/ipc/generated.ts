@@ -38,6 +38,10 @@ password_in_library: boolean,
 certificate: string | null, };
 export type AddShareService = { kind: ShareKind, 
 /**
+ * Name that the user sees; empty: that of the service.
+ */
+name: string, 
+/**
  * Base address of the server; empty for services that have one for all users. For a folder, a dialog opens.
  */
 address: string, 
@@ -1462,6 +1466,7 @@ export type RenameFeed = { feed_id: number,
 title: string, };
 export type RenameFolder = { folder_id: number, name: string, };
 export type RenameServerAccount = { account_id: number, name: string, };
+export type RenameShareService = { service_id: number, name: string, };
 export type RenameTag = { tag_id: number, name: string, };
 export type ReportField = { name: string, 
 /**
@@ -2437,6 +2442,8 @@ export type Commands = {
   add_share_service: { args: AddShareService; result: boolean };
   /** Replaces the login of a service, and its address, after it accepted them. Then sends what waits for it. */
   set_share_login: { args: SetShareLogin; result: null };
+  /** Renames a service. Fails with `service_exists` if another one has the name. */
+  rename_share_service: { args: RenameShareService; result: null };
   /** Removes a service with the articles that wait for it. */
   remove_share_service: { args: ShareServiceId; result: null };
   /** Saves articles in a service. What it cannot take now is sent later. */
