@@ -862,7 +862,15 @@ field: string,
 /**
  * Shown if the text is not found.
  */
-none: string, previous: string, next: string, };
+none: string, 
+/**
+ * Shown with a match, with its number for `{place}` and the number of matches for `{count}`.
+ */
+place: string, 
+/**
+ * The same, where more matches than `{count}` were not counted.
+ */
+more: string, previous: string, next: string, };
 export type Folder = { id: number, parent_id: number | null, name: string, open: boolean, 
 /**
  * The account whose feeds are in this folder.
