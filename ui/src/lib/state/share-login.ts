@@ -10,8 +10,9 @@ export const setServiceLogin = (change: SetShareLogin): Promise<ServiceSaved> =>
   saved(call('set_share_login', change), change.password_in_library);
 
 /** Rejects with an `IpcError`: the name may be taken. */
-export const renameService = async (service_id: number, name: string): Promise<void> =>
-  call('rename_share_service', { service_id, name });
+export async function renameService(service_id: number, name: string): Promise<void> {
+  await call('rename_share_service', { service_id, name });
+}
 
 async function saved(done: Promise<boolean | null>, inLibrary: boolean): Promise<ServiceSaved> {
   try {
