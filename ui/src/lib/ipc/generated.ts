@@ -38,6 +38,10 @@ password_in_library: boolean,
 certificate: string | null, };
 export type AddShareService = { kind: ShareKind, 
 /**
+ * Name that the user sees; empty: that of the service.
+ */
+name: string, 
+/**
  * Base address of the server; empty for services that have one for all users. For a folder, a dialog opens.
  */
 address: string, 
@@ -869,7 +873,15 @@ field: string,
 /**
  * Shown if the text is not found.
  */
-none: string, previous: string, next: string, };
+none: string, 
+/**
+ * Shown with a match, with its number for `{place}` and the number of matches for `{count}`.
+ */
+place: string, 
+/**
+ * The same, where more matches than `{count}` were not counted.
+ */
+more: string, previous: string, next: string, };
 export type Folder = { id: number, parent_id: number | null, name: string, open: boolean, 
 /**
  * The account whose feeds are in this folder.
@@ -1473,6 +1485,7 @@ export type RenameFeed = { feed_id: number,
 title: string, };
 export type RenameFolder = { folder_id: number, name: string, };
 export type RenameServerAccount = { account_id: number, name: string, };
+export type RenameShareService = { service_id: number, name: string, };
 export type RenameTag = { tag_id: number, name: string, };
 export type ReportField = { name: string, 
 /**
@@ -2448,6 +2461,8 @@ export type Commands = {
   add_share_service: { args: AddShareService; result: boolean };
   /** Replaces the login of a service, and its address, after it accepted them. Then sends the articles that wait for it. */
   set_share_login: { args: SetShareLogin; result: null };
+  /** Renames a service. Fails with `service_exists` if another one has the name. */
+  rename_share_service: { args: RenameShareService; result: null };
   /** Removes a service with the articles that wait for it. */
   remove_share_service: { args: ShareServiceId; result: null };
   /** Saves articles in a service. Articles that it can't receive now are sent later. */

@@ -5,8 +5,10 @@ export type MessageParameters = {
   'about.library': never;
   'about.licence': never;
   'about.licences': never;
+  'about.no_licences': never;
   'about.show_folder': never;
   'about.title': never;
+  'about.updates': never;
   'about.version': 'version';
   'about.what': never;
   'accounts.activity': never;
