@@ -158,19 +158,33 @@ export const moveSearch = (search: SavedSearch, by: 1 | -1): Promise<void> =>
 
 /** Rejects with an `IpcError`. */
 export async function renameTag(tag: Tag, name: string): Promise<void> {
+  // The core may report that one is gone before it responds.
+  const before = collections.tags;
   const { undo: step } = await call('rename_tag', { tag_id: tag.id, name });
   const here = list.source;
   await Promise.all([collections.load(), reading.reloadMarks()]);
-  // The tag may have been merged into another one of that name.
-  const gone = here.kind === 'tag' && !collections.tagById.has(here.id);
+  // The tag is merged with another one of that name.
+  const merged = before.find((one) => one.id !== tag.id && !collections.tagById.has(one.id));
+  const gone = here.kind === 'tag' && here.id === merged?.id;
   if (gone) void list.reload({ kind: 'tag', id: tag.id });
+  else if (merged) reloadTag(tag.id);
   const restore = () => {
     // The place in another list says nothing about this one.
     const isShown = !list.searching && sameSource(list.source, { kind: 'tag', id: tag.id });
     if (gone) void (isShown ? list.reload(here) : list.show(here));
+    else if (merged) reloadTag(tag.id);
     void reading.reloadMarks();
   };
-  undoable(t('order.tag.renamed', { name }), step, restore, () => renameTag(tag, name));
+  const text = merged ? t('order.tag.merged', { name: tag.name, into: name }) : t('order.tag.renamed', { name });
+  undoable(text, step, restore, () => renameTag(tag, name));
+}
+
+/** Reloads the list of a tag if it is shown, or lies behind search results: it has other articles now. */
+function reloadTag(id: number): void {
+  const { source } = list;
+  if (!sameSource(source, { kind: 'tag', id })) return;
+  if (list.searching) list.replace(source);
+  else void list.reload();
 }
 
 /** Returns the list to show instead of a tag that goes: the next tag, else the previous one. */

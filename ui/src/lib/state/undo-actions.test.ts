@@ -211,7 +211,7 @@ describe('a tag', () => {
     await settle();
     expect([list.source, toasts.shown.at(-1)?.text]).toEqual([
       { kind: 'tag', id: kept.id },
-      `Tag renamed to “${gone.name}”`,
+      `Tag ${kept.name} merged into ${gone.name}`,
     ]);
   });
 });
@@ -230,6 +230,37 @@ describe('merging tags', () => {
     void undo.take();
     await settle();
     expect([list.source, ids(), list.above]).toEqual([{ kind: 'tag', id: gone.id }, before, false]);
+  });
+
+  it('shows the articles of both, and only its own after undo', async () => {
+    const [kept, gone] = collections.tags as [Tag, Tag];
+    void list.show({ kind: 'tag', id: kept.id });
+    await settle();
+    const before = ids();
+    void renameTag(kept, gone.name);
+    await settle();
+    expect([toasts.shown.at(-1)?.text, ids().length]).toEqual(['Tag Boats merged into Grain', 8]);
+    void undo.take();
+    await settle();
+    expect([ids(), collections.tags.map(({ name }) => name)]).toEqual([before, ['Boats', 'Grain']]);
+  });
+
+  it('changes the list behind search results', async () => {
+    const [kept, gone] = collections.tags as [Tag, Tag];
+    void list.show({ kind: 'tag', id: kept.id });
+    await settle();
+    list.beginSearch();
+    void renameTag(kept, gone.name);
+    await settle();
+    list.endSearch();
+    await settle();
+    expect(ids()).toHaveLength(8);
+    list.beginSearch();
+    void undo.take();
+    await settle();
+    list.endSearch();
+    await settle();
+    expect(ids()).toHaveLength(4);
   });
 });
 
