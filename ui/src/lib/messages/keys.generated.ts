@@ -1433,6 +1433,7 @@ export type MessageParameters = {
   'order.tag.added': 'name';
   'order.tag.delete': never;
   'order.tag.deleted': 'name';
+  'order.tag.merged': 'into' | 'name';
   'order.tag.removed': 'name';
   'order.tag.renamed': 'name';
   'order.tag.show': 'name';
@@ -2084,6 +2085,8 @@ export type MessageParameters = {
   'tree.cancelled': never;
   'tree.cannot_move': 'title';
   'tree.collapse_all': never;
+  'tree.delete': 'what';
+  'tree.deleted': 'what';
   'tree.expand_all': never;
   'tree.find': never;
   'tree.find.close': never;

@@ -9,6 +9,7 @@ import {
   type SetConnection,
 } from '../ipc';
 import { t } from '../messages';
+import { listed } from '../messages/format';
 import { dialogs, type FeedInfoPart } from './dialogs.svelte';
 import { backfills } from './backfill.svelte';
 import { library } from './library.svelte';
@@ -187,15 +188,15 @@ export const keepInactiveFeed = undo.action(async (feed: Feed): Promise<void> =>
   }
 });
 
-const idsOf = (feeds: readonly Feed[]): number[] => feeds.map((feed) => feed.id);
+const idsOf = (all: readonly { readonly id: number }[]): number[] => all.map(({ id }) => id);
 
 /**
- * Prepares for leaving the list that is shown if it goes with these feeds and the folder; called before they are removed, as the
+ * Prepares for leaving the list that is shown if it goes with these feeds and folders; called before they are removed, as the
  * core may report that before it responds. The returned function leaves it, and returns whether it went.
  */
-function leaving(feeds: readonly number[], folder?: number): () => boolean {
+function leaving(feeds: readonly number[], folders: readonly number[] = []): () => boolean {
   const { source } = list;
-  const going = new Set(feeds.map((id) => `feed-${id}`).concat(`folder-${String(folder)}`));
+  const going = new Set([...feeds.map((id) => `feed-${id}`), ...folders.map((id) => `folder-${id}`)]);
   if (!('id' in source) || !going.has(`${source.kind}-${source.id}`)) return () => false;
   const next = sidebar.insteadOf(source)((key) => !going.has(key));
   return () => {
@@ -256,18 +257,36 @@ function stillThere(feeds: readonly Feed[]): readonly Feed[] {
 }
 
 /** Deletes a folder; its feeds move up one level, or are unsubscribed `withFeeds`. */
-export const deleteFolder = undo.single((folder: Folder) => folder.id, deleteFolderNow);
+export function deleteFolder(folder: Folder, withFeeds: readonly Feed[] = []): Promise<void> {
+  const [title, count] = [folder.name, withFeeds.length];
+  const did = count > 0 ? t('toast.folder_deleted.feeds', { title, count }) : t('toast.folder_deleted', { title });
+  return deleteFolders([folder], withFeeds, did, t('toast.folder_restored', { title }));
+}
 
-async function deleteFolderNow(folder: Folder, withFeeds: readonly Feed[] = []): Promise<void> {
-  const title = folder.name;
+/** Deletes folders, and unsubscribes from these feeds. Other feeds in the folders move up one level. */
+export const deleteFolders = undo.single((folders: readonly Folder[]) => idsOf(folders).join(' '), deleteFoldersNow);
+
+/** Returns what says that folders and feeds are deleted. */
+export const foldersAndFeeds = (folders: number, feeds: number): string =>
+  listed([
+    t('tree.several.folders', { count: folders }),
+    ...(feeds > 0 ? [t('tree.several.feeds', { count: feeds })] : []),
+  ]);
+
+async function deleteFoldersNow(
+  folders: readonly Folder[],
+  withFeeds: readonly Feed[],
+  did = t('tree.deleted', { what: foldersAndFeeds(folders.length, withFeeds.length) }),
+  undid?: string,
+): Promise<void> {
   const count = withFeeds.length;
   const going = idsOf(withFeeds);
   const here = list.source;
-  const leave = leaving(going, folder.id);
+  const leave = leaving(going, idsOf(folders));
   const steps: number[] = [];
   try {
     if (count > 0) steps.push((await call('unsubscribe', { feed_ids: going })).undo);
-    steps.push((await call('delete_folder', { folder_id: folder.id })).undo);
+    for (const { id } of folders) steps.push((await call('delete_folder', { folder_id: id })).undo);
   } catch (error) {
     toasts.error(error);
     if (steps.length === 0) return;
@@ -275,15 +294,15 @@ async function deleteFolderNow(folder: Folder, withFeeds: readonly Feed[] = []):
   if (reading.article && going.includes(reading.article.feed_id)) reading.close();
   const gone = leave();
   undoable(
-    count > 0 ? t('toast.folder_deleted.feeds', { title, count }) : t('toast.folder_deleted', { title }),
+    did,
     steps,
     () => {
       if (gone) list.replace(here);
       else if (count > 0) redraw();
     },
-    () => deleteFolder(folder, withFeeds.length > 0 ? stillThere(withFeeds) : []),
+    () => deleteFolders(folders, count > 0 ? stillThere(withFeeds) : [], did, undid),
     undefined,
-    t('toast.folder_restored', { title }),
+    undid,
   );
   // Last, as for `unsubscribe`.
   await sidebar.reload();
