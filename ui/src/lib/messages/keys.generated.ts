@@ -310,6 +310,7 @@ export type MessageParameters = {
   'backups.where': never;
   'bookmarks.back': never;
   'bookmarks.choose': never;
+  'bookmarks.failed': 'count';
   'bookmarks.find': never;
   'bookmarks.hint': never;
   'bookmarks.loading': never;
@@ -2052,10 +2053,12 @@ export type MessageParameters = {
   'toast.dismiss': never;
   'toast.folder_deleted': 'title';
   'toast.folder_deleted.feeds': 'count' | 'title';
+  'toast.folder_failed': never;
   'toast.folder_restored': 'title';
   'toast.kept': 'title';
   'toast.link_refused': never;
   'toast.lost_feeds': 'titles';
+  'toast.mail_failed': never;
   'toast.mark_failed': 'what';
   'toast.no_address': never;
   'toast.none_marked': never;
@@ -2203,6 +2206,7 @@ export type PluralKey =
   | 'attention.count'
   | 'backfill.articles'
   | 'backfill.pages'
+  | 'bookmarks.failed'
   | 'bookmarks.more'
   | 'bookmarks.subscribe'
   | 'bookmarks.without'

@@ -1,5 +1,6 @@
 /** Actions on feeds and folders. Every destructive one can be undone. */
 import {
+  asIpcError,
   call,
   type Feed,
   type Folder,
@@ -7,6 +8,7 @@ import {
   type FeedScope,
   type FeedSuggestion,
   type SetConnection,
+  type ShownFolder,
 } from '../ipc';
 import { t } from '../messages';
 import { listed } from '../messages/format';
@@ -314,6 +316,21 @@ export async function copyDiagnostics(): Promise<void> {
     await copyText(await call('diagnostics'), t('menu.diagnostics.done'));
   } catch (error) {
     toasts.error(error);
+  }
+}
+
+/** Shows a folder in the file manager. */
+export async function showFolder(folder: ShownFolder): Promise<void> {
+  try {
+    await call('show_folder', { folder });
+  } catch (error) {
+    const path = asIpcError(error).params['file'];
+    if (path === undefined) return toasts.error(error);
+    toasts.show(t('toast.folder_failed'), {
+      detail: path,
+      isError: true,
+      action: { label: t('start.copy'), run: () => void copyText(path, t('start.copied')) },
+    });
   }
 }
 
