@@ -4,6 +4,7 @@ import { openWindow } from '../../../tests/window';
 import type { CommandName, Folder } from '../../lib/ipc';
 import { act } from '../../lib/state/actions';
 import { library } from '../../lib/state/library.svelte';
+import { settings } from '../../lib/state/settings.svelte';
 import { sidebar } from '../../lib/state/sidebar.svelte';
 import { toasts } from '../../lib/state/toasts.svelte';
 import { feedsWithin } from '../../lib/tree';
@@ -79,4 +80,16 @@ it('keeps feeds that were not selected unless the menu says otherwise', async ()
   await core().settle();
   expect([library.folderById.has(one.id), library.folderById.has(other.id)]).toEqual([false, false]);
   expect(library.feeds.map(({ id }) => id).toSorted()).toEqual(before.toSorted());
+});
+
+it('offers nothing about feeds at the heading of the tags', async () => {
+  const heading = () => nodes().find(({ key }) => key === 'tags') as Node;
+  const items = () => nodeMenu(heading(), () => {}).filter((item) => item !== 'line');
+  expect(items().map(({ label }) => label)).toEqual(['Collapse', 'Sidebar sections…']);
+  items()[0]?.run?.();
+  await core().settle();
+  expect([settings.value.collapse_tags, items()[0]?.label]).toEqual([true, 'Expand']);
+  items()[0]?.run?.();
+  await core().settle();
+  expect(settings.value.collapse_tags).toBe(false);
 });

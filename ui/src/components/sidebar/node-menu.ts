@@ -18,7 +18,7 @@ import { feedsWithin } from '../../lib/tree';
 import type { MenuItem } from '../shared/menu-item';
 import { accountItems, smartMenu, treeMenu, within } from './feed-menu';
 import type { Node } from './nodes';
-import { notedMenu, searchMenu, tagMenu } from './collection-menus';
+import { notedMenu, searchMenu, sectionMenu, tagMenu } from './collection-menus';
 
 export function nodeMenu(node: Node, why: () => void): MenuItem[] {
   switch (node.kind) {
@@ -39,7 +39,7 @@ export function nodeMenu(node: Node, why: () => void): MenuItem[] {
       return smartMenu(node.source);
     case 'language':
     case 'section':
-      return smartMenu({ kind: 'all' });
+      return sectionMenu(node.kind === 'section' ? node.key : 'languages');
   }
 }
 

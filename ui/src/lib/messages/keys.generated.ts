@@ -2087,9 +2087,11 @@ export type MessageParameters = {
   'transcript.title': never;
   'tree.cancelled': never;
   'tree.cannot_move': 'title';
+  'tree.collapse': never;
   'tree.collapse_all': never;
   'tree.delete': 'what';
   'tree.deleted': 'what';
+  'tree.expand': never;
   'tree.expand_all': never;
   'tree.find': never;
   'tree.find.close': never;
@@ -2111,6 +2113,7 @@ export type MessageParameters = {
   'tree.rename.own': never;
   'tree.rename.tag': never;
   'tree.renamed': 'title';
+  'tree.sections': never;
   'tree.selected': 'count';
   'tree.several': 'count';
   'tree.several.feeds': 'count';
