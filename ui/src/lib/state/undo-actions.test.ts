@@ -5,18 +5,12 @@ import { nodes } from '../../components/sidebar/nodes';
 import { rename } from '../../components/sidebar/rename';
 import type { Article, ArticleRow, CommandName, Feed, Folder, RetentionPolicy, Rule, SavedSearch, Tag } from '../ipc';
 import { reading } from './article.svelte';
-import {
-  changeQuery,
-  collections,
-  deleteSearch,
-  deleteTag,
-  renameTag,
-  saveSearch,
-  setSynonym,
-} from './collections.svelte';
+import { changeQuery, collections, deleteSearch, deleteTag, renameTag } from './collections.svelte';
+import { saveSearch, setSynonym } from './collection-changes';
 import { hidePicked, pickAlso } from './bulk';
 import { dialogs } from './dialogs.svelte';
-import { deleteFolder, setRetention, unsubscribe } from './feeds';
+import { setRetention } from './feed-changes';
+import { deleteFolder, unsubscribe } from './feeds';
 import { act, usable } from './actions';
 import { library } from './library.svelte';
 import { list } from './list.svelte';
