@@ -314,7 +314,7 @@ macro_rules! commands {
                 backups(()) -> Backups;
                 create_backup(()) -> Backup;
                 /// Replaces the library by a backup. The current library is moved aside.
-                /// Fails with `busy` while another program has the library open.
+                /// Fails with `library_in_use` while another program has the library open.
                 restore_backup(RestoreBackup) -> RestoredLibrary;
                 /// Builds a new library from everything readable in a damaged one and from the latest backup.
                 recover_library(()) -> RestoredLibrary;
