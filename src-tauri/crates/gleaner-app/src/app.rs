@@ -293,6 +293,7 @@ mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
     use gleaner_sync::{Client, Connection, Kind};
+    use std::pin::pin;
 
     #[tokio::test]
     async fn an_app_without_a_window_only_opens_the_library() {
@@ -303,6 +304,20 @@ mod tests {
         assert!(core.poller.get().is_none(), "an HTTP client is created when it is needed");
         assert!(app.platform().is_err());
         drop(core);
+        app.quit().await.unwrap();
+    }
+
+    #[tokio::test]
+    async fn what_waited_for_a_library_in_use_does_not_wait_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let app = App::without_window(folder.path().to_owned(), Handle::current());
+        let opening = app.0.core.lock().await;
+        let mut waiting = pin!(app.core());
+        assert!(futures::poll!(&mut waiting).is_pending());
+        *app.0.in_use.lock() = Some(Instant::now());
+        drop(opening);
+        assert_eq!(waiting.await.err().unwrap().code(), ErrorCode::LibraryInUse);
+        drop(app.core().await.unwrap());
         app.quit().await.unwrap();
     }
 

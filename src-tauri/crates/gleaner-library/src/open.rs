@@ -298,8 +298,8 @@ mod tests {
         other.close().await.unwrap();
 
         let library = soon().await.unwrap();
-        let mut writer = library.db.writer().await.unwrap();
-        let wait: i64 = sqlx::query_scalar("PRAGMA busy_timeout").fetch_one(&mut *writer).await.unwrap();
+        let mut writer = library.db.writer().await;
+        let wait: i64 = sqlx::query_scalar("PRAGMA busy_timeout").fetch_one(writer.connection()).await.unwrap();
         assert_eq!(u128::try_from(wait).unwrap(), BUSY_WAIT.as_millis(), "an open library waits as usual");
     }
 
