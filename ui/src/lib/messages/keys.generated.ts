@@ -312,6 +312,7 @@ export type MessageParameters = {
   'backups.where': never;
   'bookmarks.back': never;
   'bookmarks.choose': never;
+  'bookmarks.failed': 'count';
   'bookmarks.find': never;
   'bookmarks.hint': never;
   'bookmarks.loading': never;
@@ -1435,6 +1436,7 @@ export type MessageParameters = {
   'order.tag.added': 'name';
   'order.tag.delete': never;
   'order.tag.deleted': 'name';
+  'order.tag.merged': 'into' | 'name';
   'order.tag.removed': 'name';
   'order.tag.renamed': 'name';
   'order.tag.show': 'name';
@@ -2055,10 +2057,12 @@ export type MessageParameters = {
   'toast.dismiss': never;
   'toast.folder_deleted': 'title';
   'toast.folder_deleted.feeds': 'count' | 'title';
+  'toast.folder_failed': never;
   'toast.folder_restored': 'title';
   'toast.kept': 'title';
   'toast.link_refused': never;
   'toast.lost_feeds': 'titles';
+  'toast.mail_failed': never;
   'toast.mark_failed': 'what';
   'toast.no_address': never;
   'toast.none_marked': never;
@@ -2087,7 +2091,11 @@ export type MessageParameters = {
   'transcript.title': never;
   'tree.cancelled': never;
   'tree.cannot_move': 'title';
+  'tree.collapse': never;
   'tree.collapse_all': never;
+  'tree.delete': 'what';
+  'tree.deleted': 'what';
+  'tree.expand': never;
   'tree.expand_all': never;
   'tree.find': never;
   'tree.find.close': never;
@@ -2109,6 +2117,7 @@ export type MessageParameters = {
   'tree.rename.own': never;
   'tree.rename.tag': never;
   'tree.renamed': 'title';
+  'tree.sections': never;
   'tree.selected': 'count';
   'tree.several': 'count';
   'tree.several.feeds': 'count';
@@ -2204,6 +2213,7 @@ export type PluralKey =
   | 'attention.count'
   | 'backfill.articles'
   | 'backfill.pages'
+  | 'bookmarks.failed'
   | 'bookmarks.more'
   | 'bookmarks.subscribe'
   | 'bookmarks.without'
