@@ -1,7 +1,7 @@
 //! The services of the desktop: file dialogs, the browser, the file manager, notifications.
 
 use crate::{
-    article, autostart, focus::KeepFocus, geometry, notifications::Notifications, restart::Program, tray::Tray,
+    article, autostart, focus::KeepFocus, geometry, notifications::Notifications, restart::Program, system, tray::Tray,
     updates::Updates, window,
 };
 #[cfg(target_os = "linux")]
@@ -112,8 +112,15 @@ impl Platform for Desktop {
 
     fn versions(&self) -> String {
         let web_view = tauri::webview_version().unwrap_or_else(|error| error.to_string());
-        let named = |name: &str| std::env::var(name).unwrap_or_default();
-        format!("web view {web_view}, desktop {:?} {:?}", named("XDG_CURRENT_DESKTOP"), named("XDG_SESSION_TYPE"))
+        let named = |names: &[&str]| {
+            let found = names.iter().find_map(|name| std::env::var(name).ok().filter(|value| !value.is_empty()));
+            found.unwrap_or_else(|| "unknown".to_owned())
+        };
+        let desktop = named(&["XDG_CURRENT_DESKTOP", "DESKTOP_SESSION"]);
+        // The others have the version of the system.
+        let version = std::env::var("KDE_SESSION_VERSION").map(|version| format!(" {version}")).unwrap_or_default();
+        let session = named(&["XDG_SESSION_TYPE"]);
+        format!("web view {web_view}, desktop {desktop}{version}, session {session}, system {}", system::version())
     }
 
     fn has_tray(&self) -> bool {

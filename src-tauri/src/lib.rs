@@ -26,6 +26,7 @@ mod portal;
 mod proxies;
 mod restart;
 mod start;
+mod system;
 #[cfg(all(test, target_os = "linux"))]
 mod test_bus;
 mod tray;
@@ -61,6 +62,9 @@ const END_WITHIN: Duration = Duration::from_secs(20);
 pub fn run() {
     graphics::prepare();
     gleaner_app::memory::limit();
+    // The desktop's media controls show it.
+    #[cfg(target_os = "linux")]
+    gtk::glib::set_application_name("Gleaner");
     let here = std::env::current_dir().unwrap_or_default();
     match start::parse(std::env::args_os().skip(1), &here) {
         Start::Window { library, files, background } => {

@@ -1,10 +1,8 @@
 /** Ranks labels by how well they match typed text. */
+import { fold } from './fold';
 
 /** `also`: other words for the label, folded. */
 type Ranked = { readonly label: string; readonly also?: string };
-
-/** Removes case, accents and diacritics: "Ü" is found by "u". */
-export const fold = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '').toLocaleLowerCase();
 
 /** Scores a typed word against a folded name; 0 means no match. */
 function answers(word: string, name: string): number {

@@ -9,15 +9,15 @@ use queue::send;
 
 use crate::{
     App, Core, accounts,
-    error::{AppError, Result, internal},
+    error::{AppError, Result, internal, invalid_input},
     jobs::Job,
     links::{self, shown_link},
     numbers::to_number,
 };
 use gleaner_address::{Login, split_user, without_password};
 use gleaner_contract::{
-    self as contract, AddShareService, ArticleIds, ErrorCode, Event, IpcError, SetShareLogin, ShareArticles, ShareKind,
-    ShareServiceId, Shared, UndoStep,
+    self as contract, AddShareService, ArticleIds, ErrorCode, Event, IpcError, RenameShareService, SetShareLogin,
+    ShareArticles, ShareKind, ShareServiceId, Shared, UndoStep,
 };
 use gleaner_library::{NewShareService, Parameters, Refusal, Secret, ShareCounts, ShareService, Undoable};
 use gleaner_polling::secrets::{self, SecretError};
@@ -105,7 +105,7 @@ pub async fn add_service(app: &App, kind: Kind, mut new: NewService) -> Result<S
         return Err(AppError::new(ErrorCode::FileNotFound, "a folder needs an absolute path").with("file", address));
     }
     let user = new.user.trim().to_owned();
-    let name = new.name.filter(|name| !name.trim().is_empty());
+    let name = new.name.map(|name| name.trim().to_owned()).filter(|name| !name.is_empty());
     let name = free_name(&core.library.share_services().list().await?, (kind, &address, &user), name)?;
     let secrets = Secrets::new(new.password, &new.client_id, new.client_secret);
     let (keyring_entry, secret) = check(&core, kind, target(&address, &user, &secrets), new.in_library).await?;
@@ -149,11 +149,13 @@ pub async fn set_service_login(app: &App, id: i64, mut change: NewService) -> Re
     let mut others = core.library.share_services().list().await?;
     others.retain(|other| other.id != id);
     let free = if moves { Some(free_name(&others, (kind, &address, &user), None)?) } else { None };
-    let had_default_name = is_default_name(&service.name, kind, &service.address);
-    let name = free.filter(|_| had_default_name).unwrap_or_else(|| service.name.clone());
     let (keyring_entry, secret) = check(&core, kind, target(&address, &user, &secrets), change.in_library).await?;
     // A running transfer uses the former login, and would record its failure.
     let run = app.jobs().replace(Job::Share(id)).await;
+    // It may have been renamed while its server was asked.
+    let present = core.library.share_services().get(id).await?.name;
+    let has_default_name = is_default_name(&present, kind, &service.address);
+    let name = free.filter(|_| has_default_name).unwrap_or(present);
     let changed = ShareService { name, address, user_name: user, keyring_entry, secret, ..service };
     core.library.share_services().set_login(&changed).await?;
     drop(run);
@@ -243,7 +245,7 @@ fn free_name(
     };
     // Only the token distinguishes two accounts there.
     let by_token = matches!(kind, Kind::Readwise | Kind::Linkding | Kind::Karakeep);
-    let is_taken = |name: &str| there.iter().any(|other| other.name.to_lowercase() == name.to_lowercase());
+    let is_taken = |name: &str| is_taken(there.iter(), name);
     if (!by_token && there.iter().any(is_same)) || name.as_deref().is_some_and(is_taken) {
         return Err(Refusal::ServiceExists.into());
     }
@@ -251,6 +253,10 @@ fn free_name(
     let numbered = (2_u64..).map(|number| format!("{default} ({number})"));
     let free = || std::iter::once(default.clone()).chain(numbered).find(|name| !is_taken(name));
     Ok(name.or_else(free).unwrap_or_default())
+}
+
+fn is_taken<'a>(mut there: impl Iterator<Item = &'a ShareService>, name: &str) -> bool {
+    there.any(|other| other.name.to_lowercase() == name.to_lowercase())
 }
 
 fn target(address: &str, user: &str, secrets: &Secrets) -> Target {
@@ -265,6 +271,19 @@ fn target(address: &str, user: &str, secrets: &Secrets) -> Target {
 
 fn web(core: &Core) -> Result<Web> {
     Ok(Web::new(core.poller()?.fetcher().clone()))
+}
+
+pub async fn rename_share_service(app: &App, args: RenameShareService) -> Result<()> {
+    let core = app.core().await?;
+    let (services, name) = (core.library.share_services(), args.name.trim());
+    if name.is_empty() {
+        return Err(invalid_input("a service needs a name"));
+    }
+    if is_taken(services.list().await?.iter().filter(|other| other.id != args.service_id), name) {
+        return Err(Refusal::ServiceExists.into());
+    }
+    services.rename(args.service_id, name).await?;
+    announce(app, &core).await
 }
 
 /// Removes a service with what is queued for it.
@@ -383,7 +402,7 @@ pub async fn add_share_service(app: &App, new: AddShareService) -> Result<bool> 
     }
     let service = NewService {
         address,
-        name: None,
+        name: Some(new.name),
         user: new.user_name,
         password: new.password,
         client_id: new.client_id,

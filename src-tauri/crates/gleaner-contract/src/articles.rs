@@ -45,6 +45,10 @@ pub struct FindWords {
     pub field: String,
     /// Shown if the text is not found.
     pub none: String,
+    /// Shown with a match, with its number for `{place}` and the number of matches for `{count}`.
+    pub place: String,
+    /// The same, where more matches than `{count}` were not counted.
+    pub more: String,
     pub previous: String,
     pub next: String,
 }

@@ -297,6 +297,8 @@ macro_rules! commands {
                 add_share_service(AddShareService) -> bool;
                 /// Replaces the login of a service, and its address, after it accepted them. Then sends the articles that wait for it.
                 set_share_login(SetShareLogin) -> ();
+                /// Renames a service. Fails with `service_exists` if another one has the name.
+                rename_share_service(RenameShareService) -> ();
                 /// Removes a service with the articles that wait for it.
                 remove_share_service(ShareServiceId) -> ();
                 /// Saves articles in a service. Articles that it can't receive now are sent later.
@@ -313,8 +315,8 @@ macro_rules! commands {
             backups {
                 backups(()) -> Backups;
                 create_backup(()) -> Backup;
-                /// Replaces the library with a backup. The current library is moved aside. Fails with `busy` while another program has the
-                /// library open.
+                /// Replaces the library with a backup. The current library is moved aside. Fails with `library_in_use` while another
+                /// program has the library open.
                 restore_backup(RestoreBackup) -> RestoredLibrary;
                 /// Builds a new library from the readable data of a damaged one and from the latest backup.
                 recover_library(()) -> RestoredLibrary;

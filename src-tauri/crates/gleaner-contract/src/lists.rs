@@ -48,7 +48,9 @@ pub struct Cursor {
     pub sort_at: i64,
     pub id: i64,
     pub feed_id: i64,
-    pub words: u32,
+    /// 0.2.0 and older versions stored the number of words.
+    #[serde(alias = "words")]
+    pub length: u32,
 }
 
 /// The order of a list.
@@ -62,6 +64,7 @@ pub enum ListOrder {
     ByFeed,
     /// Least frequent feeds first, newest first within each feed.
     InfrequentFirst,
+    /// By the duration of audio and video, and by the reading time of other articles.
     Longest,
     Shortest,
     /// If titles are equal, newest first.
@@ -129,7 +132,8 @@ pub struct ArticleRow {
     pub read: bool,
     pub starred: bool,
     pub reading_minutes: u32,
-    pub words: u32,
+    /// Sort key by length: the words of its text, or those that are read while its audio or video is played.
+    pub length: u32,
     /// http or https URL of a small image.
     pub thumbnail: Option<String>,
     /// URL under which the window loads the stored copy of the thumbnail.

@@ -18,6 +18,8 @@ pub struct Chapter {
     /// Seconds from the beginning.
     pub start: f64,
     pub title: Option<String>,
+    /// Address of what it is about. http or https.
+    pub url: Option<String>,
     /// http or https.
     pub image: Option<String>,
 }

@@ -39,7 +39,7 @@ pub struct SearchHit {
     pub title_marks: Vec<TextRange>,
     /// Matches in the author.
     pub author_marks: Vec<TextRange>,
-    /// The part of the text with the best matches, or a note if only notes match.
+    /// The part of the text with the best matches, or a note if only notes match, or the tags and categories if only they match.
     pub snippet: String,
     pub snippet_marks: Vec<TextRange>,
 }

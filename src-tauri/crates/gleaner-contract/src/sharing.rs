@@ -43,6 +43,8 @@ pub struct ShareService {
 #[derive(Clone, PartialEq, Eq, Deserialize, TS)]
 pub struct AddShareService {
     pub kind: ShareKind,
+    /// Name that the user sees; empty: that of the service.
+    pub name: String,
     /// Base address of the server; empty for services that have one for all users. For a folder, a dialog opens.
     pub address: String,
     /// Empty if the service needs none.
@@ -71,6 +73,13 @@ pub struct SetShareLogin {
     pub client_secret: String,
     /// Stores the password in the library file, for computers without a keyring.
     pub password_in_library: bool,
+}
+
+/// Renames a service.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, TS)]
+pub struct RenameShareService {
+    pub service_id: i64,
+    pub name: String,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, TS)]

@@ -59,9 +59,9 @@ pub enum Order {
     ByFeed,
     /// Infrequent feeds first; newest first within each.
     InfrequentFirst,
-    /// Most words first.
+    /// Longest first: see [`Row::length`].
     Longest,
-    /// Fewest words first.
+    /// Shortest first.
     Shortest,
     /// By title, from A to Z; newest first if titles are equal.
     Title,
@@ -89,8 +89,8 @@ pub struct Cursor {
     pub id: i64,
     /// Feed of the row.
     pub feed_id: i64,
-    /// Number of words of the row.
-    pub words: i64,
+    /// Length of the row.
+    pub length: i64,
 }
 
 /// A request for a page of a list.
@@ -188,7 +188,13 @@ pub struct Row {
 impl Row {
     /// Returns its position in a list.
     pub fn cursor(&self) -> Cursor {
-        Cursor { sort_at: self.sort_at, id: self.id, feed_id: self.feed_id, words: self.word_count }
+        Cursor { sort_at: self.sort_at, id: self.id, feed_id: self.feed_id, length: self.length() }
+    }
+
+    /// Returns how long the article takes, as a number of words: those of its text, or those that most adults read while its audio or
+    /// video is played, if its duration is known.
+    pub fn length(&self) -> i64 {
+        orders::length(self)
     }
 }
 

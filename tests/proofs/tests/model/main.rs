@@ -115,7 +115,7 @@ impl World {
 
     fn cursors(&self) -> impl Iterator<Item = Cursor> {
         let items = self.plain.items.iter();
-        items.map(|(id, item)| Cursor { sort_at: item.sort_at, id: *id, feed_id: item.feed, words: 0 })
+        items.map(|(id, item)| Cursor { sort_at: item.sort_at, id: *id, feed_id: item.feed, length: 0 })
     }
 
     /// Returns the scheduled articles whose date is wanted.

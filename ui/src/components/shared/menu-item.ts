@@ -11,6 +11,8 @@ export type MenuItem =
       readonly label: string;
       readonly run: () => void;
       readonly icon?: Component;
+      /** Address of an image that is shown before the label. */
+      readonly image?: string | null;
       readonly action?: Action;
       readonly disabled?: boolean;
       /** One of several options: drawn with a check mark and announced as selected or not. */

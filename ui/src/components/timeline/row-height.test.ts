@@ -13,7 +13,7 @@ const row = (part: Partial<ArticleRow> = {}): ArticleRow => ({
   read: false,
   starred: false,
   reading_minutes: 1,
-  words: 10,
+  length: 10,
   thumbnail: null,
   offline_thumbnail: null,
   media: null,

@@ -47,6 +47,7 @@ export function lazyImages(doc: Document): () => void {
     const taken = new Set(near);
     waiting = waiting.filter((image) => !taken.has(image));
     near.forEach(load);
+    for (const image of near) if (isImage(image)) image.classList.add('gl-pending');
     started.push(...near);
     loading.push(...near.filter(isImage));
     return true;
@@ -54,9 +55,11 @@ export function lazyImages(doc: Document): () => void {
 
   /** Replaces images that failed by their text. Returns whether any are still loading. */
   const settle = (): boolean => {
-    for (const image of loading)
+    for (const image of loading) {
+      image.classList.toggle('gl-pending', !image.complete);
       if (isBroken(image)) showText(image);
       else if (image.complete) placeImage(image, image.naturalWidth, image.naturalHeight);
+    }
     loading = loading.filter((image) => !image.complete && image.isConnected);
     return loading.length > 0;
   };

@@ -38,6 +38,10 @@ password_in_library: boolean,
 certificate: string | null, };
 export type AddShareService = { kind: ShareKind, 
 /**
+ * Name that the user sees; empty: that of the service.
+ */
+name: string, 
+/**
  * Base address of the server; empty for services that have one for all users. For a folder, a dialog opens.
  */
 address: string, 
@@ -254,7 +258,11 @@ published: number | null,
  * Sort key in Unix milliseconds: the article's date; in `Source::Listening` when it was last played, in `Source::Downloads` when it
  * was downloaded.
  */
-sort_at: number, read: boolean, starred: boolean, reading_minutes: number, words: number, 
+sort_at: number, read: boolean, starred: boolean, reading_minutes: number, 
+/**
+ * Sort key by length: the words of its text, or those that are read while its audio or video is played.
+ */
+length: number, 
 /**
  * http or https URL of a small image.
  */
@@ -426,6 +434,10 @@ export type Chapter = {
  */
 start: number, title: string | null, 
 /**
+ * Address of what it is about. http or https.
+ */
+url: string | null, 
+/**
  * http or https.
  */
 image: string | null, };
@@ -530,7 +542,11 @@ export type Cursor = {
 /**
  * Unix milliseconds.
  */
-sort_at: number, id: number, feed_id: number, words: number, };
+sort_at: number, id: number, feed_id: number, 
+/**
+ * 0.2.0 and older versions stored the number of words.
+ */
+length: number, };
 export type DeleteSearch = { search_id: number, };
 export type DeleteTag = { tag_id: number, };
 export type Density = "comfortable" | "cosy" | "compact";
@@ -631,7 +647,7 @@ max_total_bytes: number,
  */
 remove_after_days: number | null, };
 export type EpisodeState = "queued" | "downloaded" | "failed";
-export type ErrorCode = "invalid_address" | "address_missing" | "address_with_spaces" | "address_without_site" | "unsupported_scheme" | "offline" | "network_login" | "redirect_to_unsupported_scheme" | "invalid_redirect" | "redirect_loop" | "too_many_redirects" | "redirect_to_other_site" | "private_address" | "redirect_to_private_address" | "host_not_found" | "lookup_failed" | "proxy_not_found" | "invalid_proxy" | "proxy_refused" | "proxy_unreachable" | "proxy_login" | "proxy_failed" | "connection_refused" | "host_unreachable" | "connection_failed" | "connection_reset" | "timeout" | "incomplete_response" | "http_status" | "unauthorized" | "login_refused" | "forbidden" | "http_not_found" | "gone" | "too_many_requests" | "retry_after" | "retry_after_until" | "too_large" | "damaged_compression" | "connection_lost" | "invalid_response" | "invalid_header" | "not_tls" | "tls_incompatible" | "tls_failed" | "tls_setup_failed" | "certificate_expired" | "certificate_not_yet_valid" | "certificate_wrong_host" | "certificate_untrusted" | "certificate_revoked" | "certificate_invalid" | "secret_unreadable" | "secret_gone" | "no_feed" | "parked" | "not_a_feed" | "not_a_feed_empty" | "not_a_feed_web_page" | "not_a_feed_opml" | "not_a_feed_sitemap" | "not_a_feed_xml" | "not_a_feed_json" | "not_a_feed_text" | "not_a_feed_image" | "not_a_feed_media" | "not_a_feed_pdf" | "not_a_feed_archive" | "feed_moved" | "no_page" | "not_a_page" | "not_media" | "no_article" | "less_text" | "no_keyring" | "user_name_with_colon" | "user_name_missing" | "password_missing" | "invalid_password" | "invalid_user_agent" | "proxy_with_password" | "no_server" | "server_api_off" | "server_too_old" | "server_login" | "app_keys_missing" | "server_changes_wait" | "invalid_server_response" | "server_feeds_missing" | "server_refused_feed" | "feed_of_server" | "folder_of_other_account" | "account_exists" | "service_refused_article" | "zotero_not_running" | "service_exists" | "mail_too_long" | "file_not_found" | "file_not_permitted" | "file_unreadable" | "file_unwritable" | "not_a_file" | "file_not_picked" | "file_disk_full" | "file_in_use" | "not_opml" | "not_opml_empty" | "not_opml_feed" | "not_opml_web_page" | "import_too_large" | "import_too_many" | "import_empty_folder" | "import_empty_zip" | "import_damaged_zip" | "import_json_feed" | "import_other_json" | "import_damaged_json" | "import_damaged_database" | "import_unknown_database" | "import_library" | "import_unknown_version" | "import_damaged" | "not_an_archive" | "archive_damaged" | "archive_newer" | "library_read_only" | "library_newer" | "library_older_in_use" | "library_damaged" | "disk_full" | "episodes_full" | "disk_failed" | "not_found" | "already_subscribed" | "folder_name" | "folder_name_taken" | "subfolder_name_taken" | "folder_in_itself" | "same_feed" | "feed_unsubscribed" | "invalid_query" | "search_name" | "search_name_taken" | "search_query" | "tag_name" | "category_name" | "play_queue_full" | "circular_synonym" | "rule_actions" | "rule_name" | "rule_query" | "rule_folder_deleted" | "highlight_too_long" | "note_empty" | "note_too_long" | "too_many_notes" | "not_an_image" | "updated_by_system" | "update_unreachable" | "update_untrusted" | "update_failed" | "busy" | "cancelled" | "no_home_folder" | "invalid_input" | "unknown" | "internal";
+export type ErrorCode = "invalid_address" | "address_missing" | "address_with_spaces" | "address_without_site" | "unsupported_scheme" | "offline" | "network_login" | "redirect_to_unsupported_scheme" | "invalid_redirect" | "redirect_loop" | "too_many_redirects" | "redirect_to_other_site" | "private_address" | "redirect_to_private_address" | "host_not_found" | "lookup_failed" | "proxy_not_found" | "invalid_proxy" | "proxy_refused" | "proxy_unreachable" | "proxy_login" | "proxy_failed" | "connection_refused" | "host_unreachable" | "connection_failed" | "connection_reset" | "timeout" | "incomplete_response" | "http_status" | "unauthorized" | "login_refused" | "forbidden" | "http_not_found" | "gone" | "too_many_requests" | "retry_after" | "retry_after_until" | "too_large" | "damaged_compression" | "connection_lost" | "invalid_response" | "invalid_header" | "not_tls" | "tls_incompatible" | "tls_failed" | "tls_setup_failed" | "certificate_expired" | "certificate_not_yet_valid" | "certificate_wrong_host" | "certificate_untrusted" | "certificate_revoked" | "certificate_invalid" | "secret_unreadable" | "secret_gone" | "no_feed" | "parked" | "not_a_feed" | "not_a_feed_empty" | "not_a_feed_web_page" | "not_a_feed_opml" | "not_a_feed_sitemap" | "not_a_feed_xml" | "not_a_feed_json" | "not_a_feed_text" | "not_a_feed_image" | "not_a_feed_media" | "not_a_feed_pdf" | "not_a_feed_archive" | "feed_moved" | "no_page" | "not_a_page" | "not_media" | "no_article" | "less_text" | "no_keyring" | "user_name_with_colon" | "user_name_missing" | "password_missing" | "invalid_password" | "invalid_user_agent" | "proxy_with_password" | "no_server" | "server_api_off" | "server_too_old" | "server_login" | "app_keys_missing" | "server_changes_wait" | "invalid_server_response" | "server_feeds_missing" | "server_refused_feed" | "feed_of_server" | "folder_of_other_account" | "account_exists" | "service_refused_article" | "zotero_not_running" | "service_exists" | "mail_too_long" | "file_not_found" | "file_not_permitted" | "file_unreadable" | "file_unwritable" | "not_a_file" | "file_not_picked" | "file_disk_full" | "file_in_use" | "not_opml" | "not_opml_empty" | "not_opml_feed" | "not_opml_web_page" | "import_too_large" | "import_too_many" | "import_empty_folder" | "import_empty_zip" | "import_damaged_zip" | "import_json_feed" | "import_other_json" | "import_damaged_json" | "import_damaged_database" | "import_unknown_database" | "import_library" | "import_unknown_version" | "import_damaged" | "not_an_archive" | "archive_damaged" | "archive_newer" | "library_read_only" | "library_newer" | "library_older_in_use" | "library_in_use" | "library_damaged" | "disk_full" | "episodes_full" | "disk_failed" | "not_found" | "already_subscribed" | "folder_name" | "folder_name_taken" | "subfolder_name_taken" | "folder_in_itself" | "same_feed" | "feed_unsubscribed" | "invalid_query" | "search_name" | "search_name_taken" | "search_query" | "tag_name" | "category_name" | "play_queue_full" | "circular_synonym" | "rule_actions" | "rule_name" | "rule_query" | "rule_folder_deleted" | "highlight_too_long" | "note_empty" | "note_too_long" | "too_many_notes" | "not_an_image" | "updated_by_system" | "update_unreachable" | "update_untrusted" | "update_failed" | "busy" | "cancelled" | "no_home_folder" | "invalid_input" | "unknown" | "internal";
 export type ExpiringArticle = { 
 /**
  * Unix milliseconds.
@@ -857,7 +873,15 @@ field: string,
 /**
  * Shown if the text is not found.
  */
-none: string, previous: string, next: string, };
+none: string, 
+/**
+ * Shown with a match, with its number for `{place}` and the number of matches for `{count}`.
+ */
+place: string, 
+/**
+ * The same, where more matches than `{count}` were not counted.
+ */
+more: string, previous: string, next: string, };
 export type Folder = { id: number, parent_id: number | null, name: string, open: boolean, 
 /**
  * The account whose feeds are in this folder.
@@ -1428,6 +1452,10 @@ export type ReadingHour = {
 at: number, articles: number, };
 export type RefreshProgress = { running: boolean, done: number, total: number, new_articles: number, failed: number, 
 /**
+ * Whether all of these failed because this computer is offline.
+ */
+offline: boolean, 
+/**
  * Number of feeds that were not checked because their server asked to wait.
  */
 deferred_by_server: number, 
@@ -1446,7 +1474,11 @@ other_process: boolean,
 /**
  * Ids of the feeds that are not done yet, once they are few.
  */
-waiting_for: Array<number>, };
+waiting_for: Array<number>, 
+/**
+ * Why it ended early, such as a full disk.
+ */
+error: IpcError | null, };
 export type RefreshScope = { "kind": "all" } | { "kind": "feed", id: number, } | { "kind": "feeds", ids: Array<number>, } | { "kind": "folder", id: number, };
 export type RemoveFromPlayQueue = { id: number, url: string, };
 export type RemoveServerAccount = { account_id: number, 
@@ -1461,6 +1493,7 @@ export type RenameFeed = { feed_id: number,
 title: string, };
 export type RenameFolder = { folder_id: number, name: string, };
 export type RenameServerAccount = { account_id: number, name: string, };
+export type RenameShareService = { service_id: number, name: string, };
 export type RenameTag = { tag_id: number, name: string, };
 export type ReportField = { name: string, 
 /**
@@ -1659,7 +1692,7 @@ title_marks: Array<TextRange>,
  */
 author_marks: Array<TextRange>, 
 /**
- * The part of the text with the best matches, or a note if only notes match.
+ * The part of the text with the best matches, or a note if only notes match, or the tags and categories if only they match.
  */
 snippet: string, snippet_marks: Array<TextRange>, };
 export type SearchId = { search_id: number, };
@@ -2436,6 +2469,8 @@ export type Commands = {
   add_share_service: { args: AddShareService; result: boolean };
   /** Replaces the login of a service, and its address, after it accepted them. Then sends the articles that wait for it. */
   set_share_login: { args: SetShareLogin; result: null };
+  /** Renames a service. Fails with `service_exists` if another one has the name. */
+  rename_share_service: { args: RenameShareService; result: null };
   /** Removes a service with the articles that wait for it. */
   remove_share_service: { args: ShareServiceId; result: null };
   /** Saves articles in a service. Articles that it can't receive now are sent later. */
@@ -2450,7 +2485,7 @@ export type Commands = {
   share_by_mail: { args: ArticleIds; result: null };
   backups: { args: null; result: Backups };
   create_backup: { args: null; result: Backup };
-  /** Replaces the library with a backup. The current library is moved aside. Fails with `busy` while another program has the library open. */
+  /** Replaces the library with a backup. The current library is moved aside. Fails with `library_in_use` while another program has the library open. */
   restore_backup: { args: RestoreBackup; result: RestoredLibrary };
   /** Builds a new library from the readable data of a damaged one and from the latest backup. */
   recover_library: { args: null; result: RestoredLibrary };

@@ -58,6 +58,13 @@ export function moved(shown: readonly SizedColumn[], column: SizedColumn, step: 
   return shown.map((each) => (each === column ? other : each === other ? column : each));
 }
 
+/** Returns the columns with one of them in the place of another, between which the others move up. */
+export function movedTo(shown: readonly SizedColumn[], column: SizedColumn, place: SizedColumn): SizedColumn[] {
+  const to = shown.indexOf(place);
+  if (to < 0 || !shown.includes(column)) return [...shown];
+  return shown.filter((other) => other !== column).toSpliced(to, 0, column);
+}
+
 /** Returns the grid of the header and the rows. */
 export const gridOf = (columns: readonly SizedColumn[], widths: ColumnWidths): string =>
   ['minmax(0, 1fr)', ...columns.map((column) => `${String(widths[column] / 16)}rem`)].join(' ');

@@ -5,8 +5,10 @@ export type MessageParameters = {
   'about.library': never;
   'about.licence': never;
   'about.licences': never;
+  'about.no_licences': never;
   'about.show_folder': never;
   'about.title': never;
+  'about.updates': never;
   'about.version': 'version';
   'about.what': never;
   'accounts.activity': never;
@@ -122,6 +124,7 @@ export type MessageParameters = {
   'advice.keyring': never;
   'advice.later': never;
   'advice.library_damaged': never;
+  'advice.library_in_use': never;
   'advice.library_newer': never;
   'advice.library_older_in_use': never;
   'advice.library_read_only': never;
@@ -236,6 +239,7 @@ export type MessageParameters = {
   'attention.cause.moved': never;
   'attention.cause.not_a_feed': never;
   'attention.cause.not_found': never;
+  'attention.cause.offline': never;
   'attention.cause.other': never;
   'attention.cause.server': never;
   'attention.cause.unreachable': never;
@@ -250,6 +254,7 @@ export type MessageParameters = {
   'attention.none_yet': never;
   'attention.retry_all': never;
   'attention.select': never;
+  'attention.show_all': 'total';
   'attention.title': never;
   'backfill.articles': 'count';
   'backfill.cancelled': never;
@@ -310,6 +315,7 @@ export type MessageParameters = {
   'backups.where': never;
   'bookmarks.back': never;
   'bookmarks.choose': never;
+  'bookmarks.failed': 'count';
   'bookmarks.find': never;
   'bookmarks.hint': never;
   'bookmarks.loading': never;
@@ -667,6 +673,7 @@ export type MessageParameters = {
   'error.invalid_user_agent': never;
   'error.less_text': never;
   'error.library_damaged': never;
+  'error.library_in_use': never;
   'error.library_newer': never;
   'error.library_older_in_use': never;
   'error.library_read_only': never;
@@ -1433,6 +1440,7 @@ export type MessageParameters = {
   'order.tag.added': 'name';
   'order.tag.delete': never;
   'order.tag.deleted': 'name';
+  'order.tag.merged': 'into' | 'name';
   'order.tag.removed': 'name';
   'order.tag.renamed': 'name';
   'order.tag.show': 'name';
@@ -1513,6 +1521,7 @@ export type MessageParameters = {
   'player.back': 'count';
   'player.chapter': 'place' | 'title';
   'player.chapter.number': 'number';
+  'player.chapter.open': 'host';
   'player.chapters': never;
   'player.close': never;
   'player.failed': 'title';
@@ -1949,6 +1958,8 @@ export type MessageParameters = {
   'start.copied': never;
   'start.copy': never;
   'start.damaged': never;
+  'start.in_use': never;
+  'start.in_use.advice': never;
   'start.newer': never;
   'start.other': never;
   'start.read_only': never;
@@ -2052,10 +2063,12 @@ export type MessageParameters = {
   'toast.dismiss': never;
   'toast.folder_deleted': 'title';
   'toast.folder_deleted.feeds': 'count' | 'title';
+  'toast.folder_failed': never;
   'toast.folder_restored': 'title';
   'toast.kept': 'title';
   'toast.link_refused': never;
   'toast.lost_feeds': 'titles';
+  'toast.mail_failed': never;
   'toast.mark_failed': 'what';
   'toast.no_address': never;
   'toast.none_marked': never;
@@ -2084,7 +2097,11 @@ export type MessageParameters = {
   'transcript.title': never;
   'tree.cancelled': never;
   'tree.cannot_move': 'title';
+  'tree.collapse': never;
   'tree.collapse_all': never;
+  'tree.delete': 'what';
+  'tree.deleted': 'what';
+  'tree.expand': never;
   'tree.expand_all': never;
   'tree.find': never;
   'tree.find.close': never;
@@ -2106,6 +2123,7 @@ export type MessageParameters = {
   'tree.rename.own': never;
   'tree.rename.tag': never;
   'tree.renamed': 'title';
+  'tree.sections': never;
   'tree.selected': 'count';
   'tree.several': 'count';
   'tree.several.feeds': 'count';
@@ -2201,6 +2219,7 @@ export type PluralKey =
   | 'attention.count'
   | 'backfill.articles'
   | 'backfill.pages'
+  | 'bookmarks.failed'
   | 'bookmarks.more'
   | 'bookmarks.subscribe'
   | 'bookmarks.without'

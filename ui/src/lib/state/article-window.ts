@@ -14,6 +14,9 @@ import { settings } from './settings.svelte';
 import { suspiciousLinks } from './suspicious-links.svelte';
 import { toasts } from './toasts.svelte';
 
+/** The shell fills in the numbers. */
+const NUMBERS = {} as { readonly place: number; readonly count: number };
+
 /** Returns where an article is being read, or was before. */
 function place(id: number, { progress }: Article): number {
   const at = reading.place?.();
@@ -50,7 +53,14 @@ export async function openArticleWindow(id: number, print: boolean): Promise<voi
       position: print ? 0 : place(id, article),
       find: print
         ? null
-        : { field: t('find.field'), none: t('find.none'), previous: t('find.previous'), next: t('find.next') },
+        : {
+            field: t('find.field'),
+            none: t('find.none'),
+            place: t('find.place', NUMBERS),
+            more: t('find.place.more', NUMBERS),
+            previous: t('find.previous'),
+            next: t('find.next'),
+          },
     });
     const row = list.row(id) ?? article;
     if (!print) await mark([row], { read: true });

@@ -292,3 +292,5 @@ class Reading {
 }
 
 export const reading = new Reading();
+
+layout.isArticleOpen = () => reading.id !== null;

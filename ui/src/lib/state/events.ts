@@ -121,7 +121,7 @@ export function listenToCore(): () => void {
     on('suspicious_link_clicked', (address) => suspiciousLinks.clicked(address)),
     on('link_refused', reportRefused),
     on('browser_failed', (address) =>
-      toasts.show(t('toast.browser_failed'), {
+      toasts.show(t(address.startsWith('mailto:') ? 'toast.mail_failed' : 'toast.browser_failed'), {
         detail: address,
         isError: true,
         action: { label: t('menu.copy_link'), run: () => void copyText(address) },

@@ -17,7 +17,7 @@ export async function showFeedAt(article: Pick<ArticleRow, 'id' | 'feed_id' | 's
     return;
   }
   const source: Source = { kind: 'feed', id: feed_id };
-  const cursor = { sort_at, id, feed_id, words: 0 };
+  const cursor = { sort_at, id, feed_id, length: 0 };
   await list.show(source, { place: { cursor, offset: 0 }, selected: cursor }, true);
   if (list.selected === id && reading.id !== id) [list.selected, list.cursor] = [null, id];
 }

@@ -70,7 +70,7 @@ class ImportResults {
   private remember(): void {
     const added = this.summaries.filter((one) => one.undo !== null);
     const steps = added.flatMap((one) => one.undo ?? []);
-    const feeds = added.reduce((sum, one) => sum + one.feeds_added, 0);
+    const feeds = added.reduce((sum, one) => sum + one.feeds_added + one.manual_feeds, 0);
     if (this.entry) undo.drop(this.entry);
     const did = feeds > 0 ? t('import.added', { count: feeds }) : t('import.done', { file: added.at(-1)?.file ?? '' });
     this.entry = importEntry(

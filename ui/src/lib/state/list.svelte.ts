@@ -15,6 +15,7 @@ import { compare, justBefore, merge, placeOf, putBack, weave, type Merged } from
 import { beginningOf, type Place, type Restored } from '../list/restored';
 import { RowIndex } from '../list/row-index';
 import { NONE, toggled, type Picks } from '../list/selection';
+import { feedHeaders } from './feed-header.svelte';
 import { settings } from './settings.svelte';
 import { isByDate, views } from './views.svelte';
 
@@ -122,12 +123,15 @@ class ArticleList {
       const river = this.view.river && !keepsPosition;
       const left = river ? place : isByDate(order) ? beginningOf(restored, order === 'oldest') : null;
       const selected = restored ? this.selectedBefore(restored.selected) : null;
+      const head = source.kind === 'feed' ? feedHeaders.load(source.id) : null;
       let page = await this.page(left ? { after: justBefore(left, order === 'oldest') } : {});
       if (request !== this.request) return;
       const goesOnAbove = left !== null && page.rows.length > 0;
       // Nothing is left at or after the saved position.
       if (left && !goesOnAbove) page = await this.page({});
       const row = await selected;
+      // Rows that are drawn before it would be moved down by it.
+      await head;
       if (request !== this.request) return;
       // Above the rows of a river, others would be missing between it and them.
       const isApart = row && left && goesOnAbove && compare(row, left, order === 'oldest') < 0;

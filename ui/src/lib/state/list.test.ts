@@ -55,8 +55,8 @@ describe('order of a list', () => {
   it('is stored per list', async () => {
     setOrder('longest');
     await settle();
-    const words = list.rows.map((row) => row.words);
-    expect(words).toEqual(words.toSorted((a, b) => b - a));
+    const lengths = list.rows.map((row) => row.length);
+    expect(lengths).toEqual(lengths.toSorted((a, b) => b - a));
     void list.show({ kind: 'unread' });
     await settle();
     expect(list.view.order).toBe('newest');
@@ -206,9 +206,9 @@ describe('scrolling past rows', () => {
 });
 
 it('a list that was left at its start stays there, whichever row is selected', async () => {
-  const { id, sort_at, feed_id, words } = at(40);
+  const { id, sort_at, feed_id, length } = at(40);
   const generation = list.generation;
-  void list.show({ kind: 'all' }, { place: null, selected: { id, sort_at, feed_id, words }, atStart: true });
+  void list.show({ kind: 'all' }, { place: null, selected: { id, sort_at, feed_id, length }, atStart: true });
   await settle();
   expect(list.selected).toBe(id);
   expect(list.startAt).toEqual({ id: at(0).id, offset: 0 });

@@ -186,7 +186,7 @@ export async function markSourceRead(source: Source): Promise<void> {
 /** Marks the articles of a view, feed or folder that are older than some days as read. */
 export async function markOlderRead(source: Source, days: number): Promise<void> {
   // In this order, older articles are below.
-  const cursor = { sort_at: Date.now() - days * DAY, id: 0, feed_id: 0, words: 0 };
+  const cursor = { sort_at: Date.now() - days * DAY, id: 0, feed_id: 0, length: 0 };
   await markPart(source, 'newest', { kind: 'below', cursor }, () => markOlderRead(source, days));
 }
 

@@ -109,7 +109,7 @@ async function showEnd(): Promise<void> {
   const { source, view } = list;
   if (list.searching || !isByDate(view.order)) return;
   const end = view.order === 'oldest' ? Number.MAX_SAFE_INTEGER : Number.MIN_SAFE_INTEGER;
-  const { rows } = await call('articles', list.query({ before: { sort_at: end, id: 0, feed_id: 0, words: 0 } }));
+  const { rows } = await call('articles', list.query({ before: { sort_at: end, id: 0, feed_id: 0, length: 0 } }));
   const [first] = rows;
   const last = rows.at(-1);
   if (!first || !last || !sameSource(source, list.source)) return;

@@ -9,7 +9,7 @@ import { BINDINGS, type Action } from '../keys/bindings';
 import { currentLanguage, t, type PlainKey } from '../messages';
 import { LANGUAGES, tagOf, type Language } from '../messages/languages';
 import { settingLabels, settingsSectionText } from '../messages/settings-sections';
-import { fold } from '../rank';
+import { fold } from '../fold';
 import { folderPaths } from '../tree';
 import { collections } from './collections.svelte';
 import { dialogs, SETTINGS_PARTS, type SettingsPart } from './dialogs.svelte';

@@ -127,7 +127,8 @@ class Player {
   private measured = false;
   /** The furthest place that the element played. */
   private furthest = 0;
-  private failed = false;
+  /** Whether the item could not be played. */
+  failed = $state(false);
   /** The item was in the player before the last start; nothing of it has been requested. */
   private resting = false;
 

@@ -61,9 +61,9 @@ beforeEach(() => {
 
 describe('player', () => {
   it('finds the chapter at a position', () => {
-    const chapters = [0, 60, 90].map((start) => ({ start, title: null, image: null }));
+    const chapters = [0, 60, 90].map((start) => ({ start, title: null, url: null, image: null }));
     expect([0, 59, 60, 1000].map((at) => chapterAt(chapters, at))).toEqual([0, 0, 1, 2]);
-    expect(chapterAt([{ start: 5, title: null, image: null }], 1)).toBe(-1);
+    expect(chapterAt([{ start: 5, title: null, url: null, image: null }], 1)).toBe(-1);
   });
 
   it('requests nothing before playback, and chapters only then', () => {

@@ -1,7 +1,7 @@
 /** State of the sidebar: filter, selection and renaming. */
 import { keyOf, type Moved } from '../arrange';
 import type { Source } from '../ipc';
-import { fold } from '../rank';
+import { fold } from '../fold';
 import { successor } from '../successor';
 import { treeRows, type Shown, type TreeRow } from '../tree';
 import { layout } from './layout.svelte';

@@ -2,7 +2,8 @@
 import { call, type Feed, type FeedSuggestion } from '../ipc';
 import { t } from '../messages';
 import { siteHost, suggestionText } from '../messages/suggestions';
-import { allowPrivateNetwork, showFeedInfo, changeAddress, keepInactiveFeed, mergeFeeds, unsubscribe } from './feeds';
+import { allowPrivateNetwork, changeAddress, keepInactiveFeed, mergeFeeds } from './feed-changes';
+import { showFeedInfo, unsubscribe } from './feeds';
 import { isFile } from '../web-address';
 import { library } from './library.svelte';
 import { refresh } from './refresh.svelte';

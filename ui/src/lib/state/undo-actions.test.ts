@@ -5,19 +5,12 @@ import { nodes } from '../../components/sidebar/nodes';
 import { rename } from '../../components/sidebar/rename';
 import type { Article, ArticleRow, CommandName, Feed, Folder, RetentionPolicy, Rule, SavedSearch, Tag } from '../ipc';
 import { reading } from './article.svelte';
-import {
-  changeQuery,
-  collections,
-  deleteSearch,
-  deleteTag,
-  renameTag,
-  saveSearch,
-  setSynonym,
-  setTag,
-} from './collections.svelte';
+import { changeQuery, collections, deleteSearch, deleteTag, renameTag } from './collections.svelte';
+import { saveSearch, setSynonym, setTag } from './collection-changes';
 import { hidePicked, pickAlso } from './bulk';
 import { dialogs } from './dialogs.svelte';
-import { deleteFolder, setRetention, unsubscribe } from './feeds';
+import { setRetention } from './feed-changes';
+import { deleteFolder, unsubscribe } from './feeds';
 import { act, usable } from './actions';
 import { library } from './library.svelte';
 import { list } from './list.svelte';
@@ -238,7 +231,7 @@ describe('a tag', () => {
     await settle();
     expect([list.source, toasts.shown.at(-1)?.text]).toEqual([
       { kind: 'tag', id: kept.id },
-      `Tag renamed to “${gone.name}”`,
+      `Tag ${kept.name} merged into ${gone.name}`,
     ]);
   });
 });
@@ -257,6 +250,37 @@ describe('merging tags', () => {
     void undo.take();
     await settle();
     expect([list.source, ids(), list.above]).toEqual([{ kind: 'tag', id: gone.id }, before, false]);
+  });
+
+  it('shows the articles of both, and only its own after undo', async () => {
+    const [kept, gone] = collections.tags as [Tag, Tag];
+    void list.show({ kind: 'tag', id: kept.id });
+    await settle();
+    const before = ids();
+    void renameTag(kept, gone.name);
+    await settle();
+    expect([toasts.shown.at(-1)?.text, ids().length]).toEqual(['Tag Boats merged into Grain', 8]);
+    void undo.take();
+    await settle();
+    expect([ids(), collections.tags.map(({ name }) => name)]).toEqual([before, ['Boats', 'Grain']]);
+  });
+
+  it('changes the list behind search results', async () => {
+    const [kept, gone] = collections.tags as [Tag, Tag];
+    void list.show({ kind: 'tag', id: kept.id });
+    await settle();
+    list.beginSearch();
+    void renameTag(kept, gone.name);
+    await settle();
+    list.endSearch();
+    await settle();
+    expect(ids()).toHaveLength(8);
+    list.beginSearch();
+    void undo.take();
+    await settle();
+    list.endSearch();
+    await settle();
+    expect(ids()).toHaveLength(4);
   });
 });
 

@@ -66,7 +66,9 @@ class Undo {
     this.changedAt = Date.now();
     this.stack.push(entry, above);
     // After a new action, nothing can be redone.
-    if (!this.redoing) this.undone = new UndoStack<UndoEntry>();
+    if (this.redoing) return;
+    this.undone = new UndoStack<UndoEntry>();
+    toasts.endRedo();
   }
 
   /** Returns whether a step can still be undone. */
@@ -150,7 +152,8 @@ class Undo {
       const undid = typeof chosen.undid === 'function' ? chosen.undid() : chosen.undid;
       const text = undid ?? (chosen.did ? t('toast.undone.what', { what: chosen.did }) : t('toast.undone'));
       if (chosen.again) this.undone.push(chosen);
-      const action = chosen.again ? { label: t('toast.redo'), run: () => void this.redo(chosen) } : undefined;
+      const redo = { label: t('toast.redo'), run: () => void this.redo(chosen), redoes: true };
+      const action = chosen.again ? redo : undefined;
       toasts.show(text, { action, detail: chosen.undidDetail?.() ?? lostText(lost) });
     } catch (error) {
       // The step still exists; the user can try again. One that later steps prevent stays below these, and does not block older steps.

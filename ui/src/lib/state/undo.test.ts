@@ -4,6 +4,7 @@ let answer: () => Promise<unknown>;
 vi.mock('../ipc', async (original) => ({ ...(await original()), call: () => answer() }));
 
 const { undo } = await import('./undo.svelte');
+const { toasts } = await import('./toasts.svelte');
 
 /** What was done and undone, in order. */
 let log: string[];
@@ -60,4 +61,13 @@ it('undoes an older step if a newer one cannot be undone', async () => {
   answer = () => Promise.resolve({ lost_feeds: [] });
   await undo.take();
   expect(log).toEqual(['a', 'feed', 'not a']);
+});
+
+it('no longer offers to redo a step after a new one', async () => {
+  await act('a');
+  await undo.take();
+  expect(toasts.shown.at(-1)?.action?.redoes).toBe(true);
+  const text = toasts.shown.at(-1)?.text;
+  await act('b');
+  expect(toasts.shown.map((toast) => [toast.text, toast.action])).toEqual([[text, undefined]]);
 });

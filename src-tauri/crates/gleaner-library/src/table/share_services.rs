@@ -229,6 +229,16 @@ impl ShareServices<'_> {
         Ok(transaction.commit().await?)
     }
 
+    /// Renames a service.
+    ///
+    /// # Errors
+    /// [`LibraryError::NotFound`]; when the library cannot be written.
+    pub async fn rename(self, id: i64, name: &str) -> Result<(), LibraryError> {
+        self.get(id).await?;
+        let sql = "UPDATE share_services SET name = ?2 WHERE id = ?1";
+        self.db.execute(sqlx::query(sql).bind(id).bind(name)).await
+    }
+
     /// Removes a service with what is queued for it. Its secret is deleted from the keyring later.
     ///
     /// # Errors

@@ -1,10 +1,13 @@
 #![allow(clippy::unwrap_used)]
 use super::*;
-use crate::sharing::{NewService, add_service, list_services, save_in_service, send_again, set_service_login};
+use crate::sharing::{
+    NewService, add_service, list_services, rename_share_service, save_in_service, send_again, set_service_login,
+};
+use gleaner_contract::RenameShareService;
 use gleaner_library::{Library, NewSubscription, ShareCounts};
 use gleaner_testserver::{Reply, Server};
-use std::path::Path;
-use tokio::runtime::Handle;
+use std::{path::Path, sync::Arc};
+use tokio::{runtime::Handle, sync::Notify};
 
 /// Returns an app whose library has articles with links, and their ids.
 async fn app(folder: &Path, server: &Server) -> (App, Vec<i64>) {
@@ -182,6 +185,30 @@ async fn a_webhook_keeps_its_token_unless_it_moves_to_another_server() {
 }
 
 #[tokio::test]
+async fn a_service_renamed_while_its_server_checks_a_login_keeps_the_name() {
+    let (folder, server) = (tempfile::tempdir().unwrap(), Server::start().await);
+    let (app, _) = app(folder.path(), &server).await;
+    server.on("/api/user/profile/", Reply::ok("{}"));
+    let id = add_service(&app, Kind::Linkding, linkding(&server)).await.unwrap().id;
+    let (reply, gate) = Reply::ok("{}").held();
+    let asked = Arc::new(Notify::new());
+    let asks = Arc::clone(&asked);
+    server.on_request("/api/user/profile/", move |_| {
+        asks.notify_one();
+        reply.clone()
+    });
+    let rename = async {
+        asked.notified().await;
+        rename_share_service(&app, RenameShareService { service_id: id, name: "Mine".to_owned() }).await.unwrap();
+        gate.open();
+    };
+    let (changed, ()) = tokio::join!(set_service_login(&app, id, linkding(&server)), rename);
+    changed.unwrap();
+    assert_eq!(list_services(&app).await.unwrap()[0].name, "Mine");
+    app.quit().await.unwrap();
+}
+
+#[tokio::test]
 async fn a_login_in_the_address_of_a_webhook_is_sent_and_not_stored_with_it() {
     let (folder, server) = (tempfile::tempdir().unwrap(), Server::start().await);
     let (app, ids) = app(folder.path(), &server).await;
@@ -258,6 +285,15 @@ async fn articles_are_saved_in_a_folder_once() {
     assert_eq!([again.code(), named.code()], [ErrorCode::ServiceExists; 2]);
     let second = add_service(&app, Kind::Folder, new(other.to_str().unwrap())).await.unwrap();
     assert_eq!(second.name, "Notes (2)");
+    let rename = async |service: &ShareService, name: &str| {
+        rename_share_service(&app, RenameShareService { service_id: service.id, name: name.to_owned() }).await
+    };
+    rename(&second, "  Vault ").await.unwrap();
+    rename(&second, "VAULT").await.unwrap();
+    let taken = [rename(&second, "notes").await, rename(&second, " ").await].map(|done| done.unwrap_err().code());
+    assert_eq!(taken, [ErrorCode::ServiceExists, ErrorCode::InvalidInput]);
+    let names = list_services(&app).await.unwrap().into_iter().map(|service| service.name).collect::<Vec<_>>();
+    assert_eq!(names, ["Notes", "VAULT"]);
     for _ in 0..2 {
         let shared = save_in_service(&app, service.id, &ids).await.unwrap();
         assert_eq!((shared.saved, shared.waiting, shared.error), (3, 0, None));
