@@ -71,10 +71,10 @@ impl Closing {
             match rest {
                 [b'<', b'!', b'[' | b'-', ..] => length = self.section(document, at + found),
                 [b'<', b'/', name @ ..] if ends(local(name, core), true) => return is_inside,
-                [b'<', b'/', name @ ..] => {
-                    if container.is_some_and(|container| is_named(local(name, core), container)) {
-                        (container, is_inside) = (None, false);
-                    }
+                [b'<', b'/', name @ ..]
+                    if container.is_some_and(|container| is_named(local(name, core), container)) =>
+                {
+                    (container, is_inside) = (None, false);
                 }
                 [b'<', name @ ..] if is_item(local(name, core)) => return is_inside,
                 [b'<', name @ ..] if is_named(local(name, core), key) => match container {
