@@ -48,7 +48,7 @@ impl Window {
             let reply = server.intern_atom(false, name.as_bytes()).map_err(|error| text(&error))?.reply();
             Ok(reply.map_err(|error| text(&error))?.atom)
         };
-        let (pid, protocols) = (atom("_NET_WM_PID")?, atom("WM_PROTOCOLS")?);
+        let (pid, protocols, leader) = (atom("_NET_WM_PID")?, atom("WM_PROTOCOLS")?, atom("WM_CLIENT_LEADER")?);
         let tree = server.query_tree(root).map_err(|error| text(&error))?.reply().map_err(|error| text(&error))?;
         let numbers = |id: Id, property: u32, kind: AtomEnum| -> Vec<u32> {
             let asked = server.get_property(false, id, property, kind, 0, 16).ok().and_then(|asked| asked.reply().ok());
@@ -56,12 +56,14 @@ impl Window {
         };
         for id in tree.children {
             let ours = numbers(id, pid, AtomEnum::CARDINAL) == [self.pid];
+            // GTK's own, invisible window has the name of the program.
+            let is_leader = numbers(id, leader, AtomEnum::WINDOW) == [id];
             let titled = server
                 .get_property(false, id, AtomEnum::WM_NAME, AtomEnum::ANY, 0, 64)
                 .ok()
                 .and_then(|asked| asked.reply().ok())
                 .is_some_and(|name| name.value == title.as_bytes());
-            if ours && titled && !numbers(id, protocols, AtomEnum::ATOM).is_empty() {
+            if ours && titled && !is_leader && !numbers(id, protocols, AtomEnum::ATOM).is_empty() {
                 let attributes = server.get_window_attributes(id).map_err(|error| text(&error))?.reply();
                 let visible = attributes.map_err(|error| text(&error))?.map_state == MapState::VIEWABLE;
                 return Ok(Shown { server, id, visible });
