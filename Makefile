@@ -26,10 +26,10 @@ else
   BUNDLES := deb,rpm
 endif
 
-# nextest where it is installed (.config/nextest.toml): it repeats a failed test of the window once, and lists those that needed it.
+# nextest if it is installed (.config/nextest.toml): it repeats a failed test of the window once, and lists those that needed it.
 NEXTEST := $(shell cargo nextest --version >/dev/null 2>&1 && echo yes)
 CARGO_TEST := $(if $(NEXTEST),cargo nextest run --no-fail-fast,cargo test --no-fail-fast)
-# Temporary files of tests are in memory where that is large enough.
+# Temporary files of tests are in memory if that is large enough.
 IN_MEMORY := tests/in-memory
 ONE_AT_A_TIME := $(if $(NEXTEST),,-- --test-threads=1)
 
@@ -74,7 +74,7 @@ check: need-build ui/node_modules/.stamp ## Formatting, clippy and rustdoc with 
 	cargo clippy --locked --workspace --all-targets --features gleaner/updater -- -D warnings
 	RUSTDOCFLAGS="-D warnings -A rustdoc::private-intra-doc-links" cargo doc --locked --workspace --no-deps
 
-# Real servers for the tests of synchronisation, where the scripts that start them are next to the checkout.
+# Real servers for the tests of synchronisation, if the scripts that start them are next to the checkout.
 ifneq ($(wildcard ../shared/servers/ttrss-up.sh),)
   SERVERS := $(TOOLS)/coldsweat/bin/coldsweat
   export COLDSWEAT_BIN := $(TOOLS)/coldsweat/bin
@@ -107,7 +107,7 @@ bench: need-test ui/node_modules/.stamp $(TOOLS)/bin/tauri-driver $(SERVERS) ## 
 
 # Minutes of `make soak`.
 MINUTES ?= 60
-soak: need-test ui/node_modules/.stamp $(TOOLS)/bin/tauri-driver ## Use the window for MINUTES (60), and plot what it takes in docs/soak.svg
+soak: need-test ui/node_modules/.stamp $(TOOLS)/bin/tauri-driver ## Use the window for MINUTES (60), and plot its memory and CPU use in docs/soak.svg
 	$(TAURI) build --no-bundle --ci
 	cargo build --locked --release -p gleaner-bench
 	PATH="$(TOOLS)/bin:$$PATH" GLEANER_WINDOW=$(TARGET)/release/gleaner GLEANER_GLEAN=$(TARGET)/release/glean \
@@ -115,11 +115,11 @@ soak: need-test ui/node_modules/.stamp $(TOOLS)/bin/tauri-driver ## Use the wind
 
 # Number of hosts of `make hostile`.
 HOSTS ?= 500
-hostile: need-build ## Refresh feeds of HOSTS (500) hosts that each send as much as they may, within 300 MB
+hostile: need-build ## Refresh feeds of HOSTS (500) hosts that each send as much as allowed, within 300 MB
 	cargo build --locked --release -p glean -p gleaner-bench
 	$(TARGET)/release/gleaner-bench hostile $(HOSTS)
 
-# Needs a larger screen than the tests. WebKit's driver takes pictures of a window at rest only where layers are composed.
+# Needs a larger screen than the tests. WebKit's driver takes screenshots of an idle window only if layers are composed.
 # WebP without loss is a third smaller than PNG.
 screenshots: need-test need-draw window $(TOOLS)/bin/tauri-driver ## Save the screenshots of every view in docs/screenshots
 	cargo build --locked -p gleaner-demo -p gleaner-end-to-end --bins

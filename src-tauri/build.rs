@@ -2,7 +2,7 @@
 
 use std::{env, fs, path::Path};
 
-// Only the tokens of the declaration are used here, so its types need not be compiled for the build script.
+// Only the tokens of the declaration are used here, so the build script does not have to compile its types.
 include!("crates/gleaner-contract/src/commands.rs");
 
 macro_rules! names {

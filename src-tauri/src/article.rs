@@ -47,14 +47,14 @@ const SCROLL: &str = "addEventListener('load', () => {
   if (page.scrollTop === 0) page.scrollTo({ top: POSITION * (page.scrollHeight - innerHeight), behavior: 'instant' });
 });";
 
-/// Held while a window is created. Tauri would create a second one for an article that is opened meanwhile.
+/// Held while a window is created. Otherwise Tauri would create a second one for an article that is opened in the meantime.
 static CREATING: Mutex<()> = Mutex::new(());
 
 /// The pages of the open windows, by the windows' labels.
 #[derive(Default)]
 pub struct Pages(Mutex<HashMap<String, Page>>);
 
-/// What a window loads.
+/// The content of a window.
 struct Page {
     html: String,
     css: String,
@@ -69,7 +69,7 @@ impl Pages {
     }
 }
 
-/// What a window does when its page navigates.
+/// The reaction of a window to a navigation of its page.
 #[derive(Debug, PartialEq)]
 enum Navigation {
     /// The page is loaded, or scrolls to a part of itself.
@@ -109,7 +109,7 @@ fn decide(url: &Url) -> Navigation {
     }
 }
 
-/// Returns the policy of a page. The page has one of its own as well, and both hold.
+/// Returns the policy of a page. The page also has its own policy, and both apply.
 fn policy(images: bool) -> String {
     let stored = "data: gleaner-image: http://gleaner-image.localhost";
     let (remote, media) = if images { ("http: https: ", "http: https:") } else { ("", "'none'") };
@@ -299,7 +299,7 @@ fn report(done: tauri::Result<()>) {
     }
 }
 
-/// Returns the paper of the system's default, with margins that leave room for a hole punch. WebKit ignores those of style sheets.
+/// Returns the system's default paper, with margins that leave space for a hole punch. WebKit ignores the margins of style sheets.
 #[cfg(target_os = "linux")]
 fn page_setup() -> gtk::PageSetup {
     /// In millimetres.
@@ -343,7 +343,7 @@ fn print(window: &WebviewWindow, _closes: bool) {
     report(window.print());
 }
 
-/// WebKit's own menu could reload or leave the page: only what copies stays.
+/// WebKit's own menu could reload or leave the page: only the entries that copy stay.
 #[cfg(target_os = "linux")]
 fn keep_copying(page: &webkit2gtk::WebView) {
     use webkit2gtk::{ContextMenuAction as Action, WebViewExt as _};
@@ -357,7 +357,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_page_of_an_article_goes_nowhere() {
+    fn the_page_of_an_article_cannot_navigate_elsewhere() {
         for (address, expected) in [
             ("gleaner-article://localhost/", Navigation::Allow),
             ("gleaner-article://localhost/#part", Navigation::Allow),

@@ -36,8 +36,8 @@ pub fn read(folder: &Path) -> LoginStart {
     }
 }
 
-/// Names the new place of a program that was moved or replaced, as AppImages are: it would not start at login any more. Does so if `command`
-/// has the same arguments as the file, whose program is gone.
+/// Updates the path of a program that was moved or replaced, as AppImages are, so that it still starts at login. Does so if the program in
+/// the file no longer exists, and `command` has the same arguments.
 ///
 /// # Errors
 /// The file cannot be written.
@@ -117,7 +117,7 @@ fn words(exec: &str) -> Vec<String> {
                 quote = !quote;
                 word.get_or_insert_default();
             }
-            // The next letter stands for itself, or is a field code, which is `%` only.
+            // The next letter stands for itself, or is a field code, of which only `%` is used.
             '\\' | '%' => word.get_or_insert_default().extend(letters.next()),
             _ => word.get_or_insert_default().push(letter),
         }

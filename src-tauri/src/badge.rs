@@ -1,5 +1,5 @@
 //! The number of unread articles on Gleaner's icon in a dock: the signal of Unity's launcher, which KDE Plasma, Dash to Dock, Plank and
-//! others understand (<https://wiki.ubuntu.com/Unity/LauncherAPI>). Where no dock listens, nothing happens.
+//! others understand (<https://wiki.ubuntu.com/Unity/LauncherAPI>). Without such a dock, nothing happens.
 
 use crate::portal;
 use gleaner_app::TrayState;

@@ -1,5 +1,5 @@
 //! What the system reports about this computer: whether the connection is metered (NetworkManager), whether it runs on battery (UPower),
-//! and when it wakes up (logind). If a service is missing, nothing is saved.
+//! and when it wakes up (logind). If a service is missing, its state counts as unmetered, or as mains power.
 
 use futures::StreamExt as _;
 use gleaner_app::{App, Economy, resumed, set_economy};
@@ -13,13 +13,13 @@ const NETWORK: (&str, &str) = ("org.freedesktop.NetworkManager", "/org/freedeskt
 const POWER: (&str, &str) = ("org.freedesktop.UPower", "/org/freedesktop/UPower");
 const LOGIN: (&str, &str) = ("org.freedesktop.login1", "/org/freedesktop/login1");
 
-/// Maximum time that a service may take for a response.
+/// Maximum time to wait for a response of a service.
 const WITHIN: Duration = Duration::from_secs(5);
 
 /// `NMMetered`: yes, and yes as far as NetworkManager can guess.
 const METERED: [u32; 2] = [1, 3];
 
-/// What the system reports.
+/// A report of the system.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Report {
     Economy(Economy),
@@ -27,7 +27,7 @@ enum Report {
     Resumed,
 }
 
-/// Adapts Gleaner to what the system reports, until the program ends.
+/// Adapts Gleaner to the reports of the system, until the program ends.
 pub async fn watch(app: App) {
     let watching = async {
         let bus = Connection::system().await?;
@@ -96,7 +96,7 @@ mod tests {
     use crate::test_bus::Bus;
     use tokio::sync::mpsc;
 
-    /// A time that no service takes.
+    /// A time limit that no service reaches.
     const LONG: Duration = Duration::from_secs(600);
 
     struct Network(u32);

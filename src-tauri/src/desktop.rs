@@ -1,7 +1,7 @@
 //! The services of the desktop: file dialogs, the browser, the file manager, notifications.
 
 use crate::{
-    article, autostart, focus::KeepFocus, geometry, notifications::Notifications, restart::Program, tray::Tray,
+    article, autostart, focus::KeepFocus, geometry, notifications::Notifications, restart::Program, system, tray::Tray,
     updates::Updates, window,
 };
 #[cfg(target_os = "linux")]
@@ -10,6 +10,8 @@ use futures::future::BoxFuture;
 use gleaner_app::{FileFilter, Notice, Platform, TrayState, UpdateError};
 use gleaner_contract::{ArticleWindow, LoginStart, Theme, UpdateProgress};
 use std::path::PathBuf;
+#[cfg(target_os = "linux")]
+use std::{io, time::Duration};
 use tauri::{AppHandle, Manager as _, async_runtime};
 use tauri_plugin_dialog::{DialogExt as _, FilePath};
 use tokio::sync::oneshot;
@@ -29,21 +31,37 @@ impl Desktop {
     }
 }
 
+/// How long a failure of the desktop's launcher is waited for, which tries one browser after the other. Without a browser, it needs a
+/// quarter of a second on an idle computer.
+#[cfg(target_os = "linux")]
+const LAUNCHER_TIMEOUT: Duration = Duration::from_secs(5);
+
+/// Opens an address in the browser. Blocks until a browser was started, or could not be.
+#[cfg(target_os = "linux")]
+fn start_browser(address: &str) -> io::Result<()> {
+    open::that_detached_with_timeout(address, LAUNCHER_TIMEOUT)
+}
+
+#[cfg(not(target_os = "linux"))]
+fn start_browser(address: &str) -> Result<(), tauri_plugin_opener::Error> {
+    tauri_plugin_opener::open_url(address, None::<&str>)
+}
+
 fn paths(files: Vec<FilePath>) -> Vec<PathBuf> {
     let path = |file: FilePath| file.into_path().inspect_err(|error| tracing::warn!(%error, "not a path")).ok();
     files.into_iter().filter_map(path).collect()
 }
 
 impl Platform for Desktop {
-    /// No system has a way to ask a browser to stay behind. So the window takes the focus back when it loses it right after.
-    /// Where a window may not do that (Wayland without a token), a browser may not take the focus either.
+    /// No system can keep a browser in the background. So the window takes the focus back if it loses it right afterwards. On systems that
+    /// do not allow that (Wayland without a token), the browser may not take the focus either.
     fn open_url(&self, url: Url, behind: bool, failed: Box<dyn FnOnce() + Send>) {
         if behind {
             self.tauri.state::<KeepFocus>().begin();
         }
         // Starting a browser takes a while, and the window must not wait for it.
         async_runtime::spawn_blocking(move || {
-            if let Err(error) = tauri_plugin_opener::open_url(url.as_str(), None::<&str>) {
+            if let Err(error) = start_browser(url.as_str()) {
                 tracing::warn!(%error, "the browser could not be opened");
                 failed();
             }
@@ -61,7 +79,7 @@ impl Platform for Desktop {
             dialog = dialog.add_filter(filter.name, filter.extensions);
         }
         let (sender, picked) = oneshot::channel();
-        // A send fails only if the command was dropped meanwhile.
+        // A send fails only if the command was dropped in the meantime.
         if several {
             dialog.pick_files(move |files| drop(sender.send(files.unwrap_or_default())));
         } else {
@@ -94,8 +112,15 @@ impl Platform for Desktop {
 
     fn versions(&self) -> String {
         let web_view = tauri::webview_version().unwrap_or_else(|error| error.to_string());
-        let named = |name: &str| std::env::var(name).unwrap_or_default();
-        format!("web view {web_view}, desktop {:?} {:?}", named("XDG_CURRENT_DESKTOP"), named("XDG_SESSION_TYPE"))
+        let named = |names: &[&str]| {
+            let found = names.iter().find_map(|name| std::env::var(name).ok().filter(|value| !value.is_empty()));
+            found.unwrap_or_else(|| "unknown".to_owned())
+        };
+        let desktop = named(&["XDG_CURRENT_DESKTOP", "DESKTOP_SESSION"]);
+        // The others have the version of the system.
+        let version = std::env::var("KDE_SESSION_VERSION").map(|version| format!(" {version}")).unwrap_or_default();
+        let session = named(&["XDG_SESSION_TYPE"]);
+        format!("web view {web_view}, desktop {desktop}{version}, session {session}, system {}", system::version())
     }
 
     fn has_tray(&self) -> bool {
@@ -169,7 +194,7 @@ impl Platform for Desktop {
         let folder = autostart::folder().ok_or("this system has no folder for programs to start")?;
         let program = self.tauri.state::<Program>();
         let command: Vec<_> = program.command().ok_or("the path of this program is not known")?.collect();
-        // A sandbox has an autostart folder of its own, which only remembers the choice.
+        // A sandbox has its own autostart folder, in which the file only records the choice.
         #[cfg(target_os = "linux")]
         if portal::sandboxed() {
             let arguments: Vec<_> = command.iter().skip(1).filter_map(|word| word.to_str()).collect();
@@ -181,5 +206,36 @@ impl Platform for Desktop {
 
     fn notify(&self, notice: Notice) {
         self.notifications.show(notice);
+    }
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+    use std::{env, fs, os::unix::fs::PermissionsExt as _, process::Command};
+
+    /// Not a test of its own: what the next one runs, with its own launcher.
+    #[test]
+    fn started() {
+        if env::var_os("GLEANER_TEST_LAUNCHER").is_some() {
+            start_browser("https://a.example/").unwrap();
+        }
+    }
+
+    #[test]
+    fn a_launcher_that_fails_slowly_is_noticed() {
+        let folder = tempfile::tempdir().unwrap();
+        let launcher = folder.path().join("xdg-open");
+        let starts = |exit: u8| {
+            // The time that a launcher needs is what is tested.
+            fs::write(&launcher, format!("#!/bin/sh\n/bin/sleep 1\nexit {exit}\n")).unwrap();
+            fs::set_permissions(&launcher, fs::Permissions::from_mode(0o755)).unwrap();
+            let mut command = Command::new(env::current_exe().unwrap());
+            command.args(["--exact", "desktop::tests::started"]);
+            command.env("PATH", folder.path()).env("GLEANER_TEST_LAUNCHER", "1").output().unwrap().status.success()
+        };
+        assert!(starts(0));
+        assert!(!starts(3));
     }
 }

@@ -6,9 +6,13 @@ use gtk::{
     Align, Container, IconSize, Orientation, ReliefStyle, SearchBar, SearchEntry, Widget, gdk, glib::Propagation,
     prelude::*,
 };
+use javascriptcore::ValueExt as _;
 use webkit2gtk::{WebView, WebViewExt as _, gio::Cancellable};
 
-/// Where a match is looked for.
+/// Maximum number of matches that are counted.
+const MAX_MATCHES: u32 = 1000;
+
+/// Where to search for a match.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Find {
     /// From the last match on, including it: the text in the field has changed.
@@ -40,17 +44,17 @@ pub fn add(page: &WebView, words: &FindWords, control: impl Fn(char) -> bool + '
     bar.show_all();
 
     let search = {
-        let (page, field, none) = (page.clone(), field.clone(), words.none.clone());
+        let (page, field, words) = (page.clone(), field.clone(), words.clone());
         move |find: Find| {
             let result = result.clone();
-            let none = none.clone();
+            let words = words.clone();
             let text = field.text();
             if text.trim().is_empty() {
                 result.set_text("");
                 return;
             }
             page.evaluate_javascript(&script(&text, find), None, None, None::<&Cancellable>, move |found| {
-                result.set_text(if found.is_ok() { "" } else { &none });
+                result.set_text(&found.map_or_else(|_| words.none.clone(), |found| place(&words, &found.to_str())));
             });
         }
     };
@@ -107,13 +111,40 @@ fn button(name: &str, icon: &str) -> gtk::Button {
     button
 }
 
-/// Returns the script that selects the text in the page, and throws if it is not there.
+/// Returns the text for a match from its number and the number of all, as the script returns them: "2/7".
+fn place(words: &FindWords, found: &str) -> String {
+    let (place, count) = found.split_once('/').unwrap_or_default();
+    let is_all = count.parse::<u32>().is_ok_and(|count| count <= MAX_MATCHES);
+    let (text, count) = if is_all { (&words.place, count.to_owned()) } else { (&words.more, MAX_MATCHES.to_string()) };
+    text.replace("{place}", place).replace("{count}", &count)
+}
+
+/// Returns the script that selects the text in the page, and throws if it is not there. It counts the matches by selecting each, and
+/// then shows the page as it was.
 fn script(text: &str, find: Find) -> String {
     let text = serde_json::Value::from(text);
     // The match found last is selected.
     let begin =
         if find == Find::Here { "if (getSelection().rangeCount > 0) getSelection().collapseToStart();" } else { "" };
-    format!("{begin} if (!find({text}, false, {}, true)) throw new Error('not found')", find == Find::Previous)
+    format!(
+        "(() => {{
+            {begin}
+            if (!find({text}, false, {back}, true)) throw new Error('not found');
+            const selection = getSelection(), page = document.scrollingElement, match = selection.getRangeAt(0).cloneRange();
+            const {{ scrollLeft, scrollTop }} = page;
+            let place = 1, count = 0;
+            selection.collapse(document.body, 0);
+            while (count <= {MAX_MATCHES} && find({text}, false, false, false)) {{
+                count++;
+                if (selection.getRangeAt(0).compareBoundaryPoints(Range.START_TO_START, match) <= 0) place = count;
+            }}
+            page.scrollTo({{ left: scrollLeft, top: scrollTop, behavior: 'instant' }});
+            selection.collapse(match.startContainer, match.startOffset);
+            find({text}, false, false, false);
+            return `${{place}}/${{Math.max(count, 1)}}`;
+        }})()",
+        back = find == Find::Previous
+    )
 }
 
 /// Opens the bar above a page, and focuses its field and selects the text in it.
@@ -143,4 +174,24 @@ fn bar_of(page: &WebView) -> Option<SearchBar> {
 fn within<T: IsA<Widget>>(widget: &Widget) -> Option<T> {
     let children = widget.downcast_ref::<Container>()?.children();
     children.into_iter().find_map(|child| child.downcast().or_else(|child| within(&child).ok_or(child)).ok())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn says_which_match_it_is() {
+        let words = FindWords {
+            field: String::new(),
+            none: String::new(),
+            place: "{place} of {count}".to_owned(),
+            more: "{place} of more than {count}".to_owned(),
+            previous: String::new(),
+            next: String::new(),
+        };
+        assert_eq!(place(&words, "2/7"), "2 of 7");
+        assert_eq!(place(&words, "1000/1000"), "1000 of 1000");
+        assert_eq!(place(&words, "3/1001"), "3 of more than 1000");
+    }
 }

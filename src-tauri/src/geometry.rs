@@ -16,19 +16,20 @@ use tauri::{Manager as _, WebviewWindow, async_runtime};
 const FILE: &str = "window.json";
 /// Maximum size of the file, in bytes.
 const MAX_FILE: u64 = 4096;
-/// How long the window must stay in its place before it is written: a logout ends the program without notice.
+/// How long the window must stay in its place before the place is stored. It is stored soon, because a logout ends the program without
+/// notice.
 const QUIET: Duration = Duration::from_millis(500);
 /// Part of the window that must be on a screen, in logical pixels, so that the mouse can reach it.
 const REACHABLE: f64 = 100.0;
 
-/// Where the window is. Lengths are in logical pixels.
+/// The place of the window. Lengths are in logical pixels.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Geometry {
     /// Of the content, when the window is not maximised.
     pub width: f64,
     /// Of the content, when the window is not maximised.
     pub height: f64,
-    /// Of the top left corner; `None` where the system decides, as on Wayland.
+    /// Of the top left corner; `None` if the system decides, as on Wayland.
     pub position: Option<(f64, f64)>,
     /// Whether the window fills the screen.
     pub maximised: bool,
@@ -69,8 +70,8 @@ impl Geometry {
         is_size((self.width, self.height)) && self.position.is_none_or(on_plane) && self.article.is_none_or(is_size)
     }
 
-    /// Returns the geometry for these screens: a window on a screen that was removed is placed by the system, and one larger than all
-    /// screens is made smaller. `least` are the smallest width and height of a window.
+    /// Returns the geometry for these screens: a window on a removed screen is placed by the system, and a window larger than all screens
+    /// is made smaller. `least` are the smallest width and height of a window.
     pub fn fitted(mut self, screens: &[Screen], least: (f64, f64)) -> Self {
         let largest = |side: fn(&Screen) -> f64| screens.iter().map(side).fold(0.0, f64::max);
         if !screens.is_empty() {
@@ -115,7 +116,7 @@ impl Keeper {
         let (maximised, scale) = (window.is_maximized()?, window.scale_factor()?);
         let hidden = window.is_minimized()? || window.is_fullscreen()? || !window.is_visible()?;
         let size = window.inner_size()?.to_logical::<f64>(scale);
-        // Not all systems tell.
+        // Not all systems report it.
         let position = window.outer_position().ok().map(|position| position.to_logical::<f64>(scale));
         if !hidden {
             let mut state = self.state.lock();
@@ -198,9 +199,9 @@ fn is_article(label: &str) -> bool {
     label.starts_with("article-")
 }
 
-/// Notes where the window with this label is, or the size of one that shows an article, and writes it: at once if `now`, else as soon as the
-/// window keeps its place. While it moves, the system reports some of its properties before others: a window that is being maximised has the
-/// place of a maximised one, but is not one yet.
+/// Records the place of the window with this label, or the size of a window that shows an article, and writes it: at once if `now`, or else
+/// as soon as the window stops moving. While it moves, the system reports some of its properties before others: a window that is being
+/// maximised already has the place of a maximised one, but is not reported as maximised.
 pub fn keep(tauri: &tauri::AppHandle, window: &str, now: bool) {
     let Some(keeper) = tauri.try_state::<Keeper>() else { return };
     let kind = usize::from(is_article(window));

@@ -7,7 +7,7 @@ const NVIDIA: &str = "/proc/driver/nvidia/version";
 /// Contains a `renderD…` for each graphics card that can draw.
 const CARDS: &str = "/dev/dri";
 
-/// What this computer draws with.
+/// The graphics of this computer.
 #[derive(Debug, Clone, Copy, Default)]
 struct Graphics {
     /// NVIDIA's proprietary driver is loaded.
@@ -44,7 +44,7 @@ fn has_render_node(folder: &Path) -> bool {
     fs::read_dir(folder).is_ok_and(|entries| entries.flatten().any(named))
 }
 
-/// Returns whether to set a variable, given its present value: any value of the user's counts, an empty one too.
+/// Returns whether to set a variable, given its current value: any value of the user has priority, even an empty one.
 fn is_free(present: Option<&OsStr>) -> bool {
     present.is_none()
 }
@@ -85,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn a_card_is_one_that_can_draw() {
+    fn only_a_render_node_is_a_graphics_card() {
         let folder = tempfile::tempdir().unwrap();
         assert!(!has_render_node(&folder.path().join("missing")));
         fs::write(folder.path().join("card0"), "").unwrap();
@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn the_users_own_value_counts() {
+    fn the_value_set_by_the_user_is_kept() {
         assert!(is_free(None));
         for own in ["0", "1", ""] {
             assert!(!is_free(Some(OsStr::new(own))), "{own:?}");

@@ -1,8 +1,8 @@
-//! One window per library. A second start hands its files and addresses to the first and ends.
+//! One window per library. A second start passes its files and addresses to the first and ends.
 //!
-//! A lock in the library's folder decides who is the first; the system releases it when the process ends, however that happens. The
-//! first listens on a socket in the same folder, which only the user may enter. Without an answer, the second opens a window
-//! of its own: two windows on one library are safe (invariant 3), and a start that shows nothing is not.
+//! A lock in the library's folder decides who is the first; the system releases it when the process ends, however that happens. The first
+//! listens on a socket in the same folder, which only the user may enter. Without a response, the second opens its own window: two windows
+//! with one library are safe (invariant 3), and otherwise the user would see nothing.
 
 use std::{
     fs::{File, OpenOptions, Permissions},
@@ -51,12 +51,12 @@ pub struct First {
     quitting: Arc<AtomicBool>,
 }
 
-/// What a later start asks for.
+/// The request of a later start.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Request {
     /// Files and addresses to open.
     pub files: Vec<PathBuf>,
-    /// The token of the launcher, with which the window may take the focus.
+    /// The token of the launcher that allows the window to take the focus.
     pub token: Option<String>,
 }
 
@@ -96,11 +96,10 @@ fn address(folder: &Path) -> io::Result<(PathBuf, Option<File>)> {
     Err(io::Error::new(io::ErrorKind::InvalidFilename, "the path of the library is too long for a socket"))
 }
 
-/// Claims the library in `folder`, or hands `files` and the launcher's token to the process that has claimed it. A start in the background
-/// without files leaves that process alone, so that its window stays as it is.
+/// Claims the library in `folder`, or passes `files` and the launcher's token to the process that has claimed it. A start in the background
+/// without files sends nothing, so that the window stays as it is.
 ///
-/// # Errors
-/// There is no way to find out, or the other process does not answer.
+/// # Errors Whether there is another process can't be found out, or it does not respond.
 pub fn claim(folder: &Path, files: &[PathBuf], token: Option<&str>, background: bool) -> io::Result<Instance> {
     let (socket, _folder) = address(folder)?;
     if let Some(first) = claim_first(folder, &socket)? {
@@ -112,7 +111,7 @@ pub fn claim(folder: &Path, files: &[PathBuf], token: Option<&str>, background: 
     let takes_tokens = std::fs::metadata(folder.join(LOCK)).is_ok_and(|lock| lock.len() > 0);
     match hand_over(&socket, files, token.filter(|_| takes_tokens)) {
         Ok(()) => Ok(Instance::Second),
-        // The other may have quit meanwhile.
+        // The other process may have quit in the meantime.
         Err(error) => claim_first(folder, &socket)?.ok_or(error),
     }
 }
@@ -122,13 +121,13 @@ fn claim_first(folder: &Path, socket: &Path) -> io::Result<Option<Instance>> {
     let lock = OpenOptions::new().create(true).truncate(false).write(true).mode(0o600).open(folder.join(LOCK))?;
     match lock.try_lock() {
         Ok(()) => {
-            // One that crashed leaves its socket.
+            // A crashed process leaves its socket.
             if let Err(error) = std::fs::remove_file(socket)
                 && error.kind() != io::ErrorKind::NotFound
             {
                 return Err(error);
             }
-            // A lock file that is not empty says that tokens are understood: version 0.2.0 takes them for files.
+            // If the lock file is not empty, the process understands tokens: version 0.2.0 would take them for files.
             lock.set_len(1)?;
             let listener = UnixListener::bind(socket)?;
             std::fs::set_permissions(socket, Permissions::from_mode(0o600))?;
@@ -156,7 +155,7 @@ fn hand_over(socket: &Path, files: &[PathBuf], token: Option<&str>) -> io::Resul
 }
 
 impl First {
-    /// Returns what releases the library.
+    /// Returns the handle that releases the library.
     ///
     /// # Errors
     /// The process has too many open files.
@@ -173,7 +172,7 @@ impl First {
             // The closure must own all of it: the lock is held until the process ends.
             let first = self;
             for stream in first.listener.incoming() {
-                // No window is left to show what a later start asks for. Without an answer, it claims the library itself.
+                // No window is left for the request of a later start. Without a response, it claims the library itself.
                 if first.quitting.load(Ordering::Relaxed) {
                     return;
                 }

@@ -26,6 +26,7 @@ mod portal;
 mod proxies;
 mod restart;
 mod start;
+mod system;
 #[cfg(all(test, target_os = "linux"))]
 mod test_bus;
 mod tray;
@@ -61,6 +62,9 @@ const END_WITHIN: Duration = Duration::from_secs(20);
 pub fn run() {
     graphics::prepare();
     gleaner_app::memory::limit();
+    // The desktop's media controls show it.
+    #[cfg(target_os = "linux")]
+    gtk::glib::set_application_name("Gleaner");
     let here = std::env::current_dir().unwrap_or_default();
     match start::parse(std::env::args_os().skip(1), &here) {
         Start::Window { library, files, background } => {
@@ -139,8 +143,8 @@ fn receive(first: First, tauri: &AppHandle, app: &App) {
 #[cfg(not(unix))]
 fn receive(_first: First, _tauri: &AppHandle, _app: &App) {}
 
-/// Shows a hidden window, minimised, whenever there is no tray to open it from. The tray is gone for a moment where the desktop's panel
-/// starts again.
+/// Shows a hidden window, minimised, whenever there is no tray to open it from. The tray disappears for a moment if the desktop's panel
+/// restarts.
 async fn show_without_tray(tauri: AppHandle, mut shown: watch::Receiver<Option<bool>>) {
     loop {
         let wait = tokio::time::timeout(TRAY_WITHIN, shown.wait_for(|shown| *shown == Some(true)));
@@ -156,7 +160,7 @@ async fn show_without_tray(tauri: AppHandle, mut shown: watch::Receiver<Option<b
     }
 }
 
-/// Writes to standard output, whose reader may have ended.
+/// Writes to standard output, which may be closed.
 fn print(text: &str) {
     if std::io::stdout().write_all(text.as_bytes()).is_err() {
         std::process::exit(1);
@@ -242,7 +246,7 @@ fn run_command(invoke: Invoke<Wry>) -> bool {
     true
 }
 
-/// Starts the app and what it uses of the desktop. Returns whether the tray is shown; `None` until that is known.
+/// Starts the app and its desktop services. Returns whether the tray is shown; `None` until that is known.
 fn start_app(tauri: &AppHandle, folder: Option<PathBuf>, files: Vec<PathBuf>) -> watch::Receiver<Option<bool>> {
     let (tray, unstarted) = Tray::new();
     let shown = tray.watch();
@@ -294,7 +298,7 @@ async fn quit_on_signal(app: App) {
     std::process::exit(128 + SignalKind::terminate().as_raw_value());
 }
 
-/// Lets the program start at login from where it is now, if it does so at all.
+/// Updates the path of the program in the autostart file, if it starts at login.
 fn start_at_login_from_here(program: &Program) {
     if let (Some(folder), Some(command)) = (autostart::folder(), program.command())
         && let Err(error) = autostart::follow(&folder, command)

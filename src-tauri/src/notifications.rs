@@ -1,5 +1,5 @@
-//! Desktop notifications (Desktop Notifications Specification 1.2 on free desktops). A queue and a time limit keep a notification
-//! service that does not respond away from everything else.
+//! Desktop notifications (Desktop Notifications Specification 1.2 on free desktops). Because of a queue and a time limit, a notification
+//! service that does not respond delays nothing else.
 
 use gleaner_app::{App, Notice};
 use tauri::AppHandle;
@@ -57,7 +57,7 @@ fn body(notice: &Notice, markup: bool) -> String {
     lines.join("\n")
 }
 
-/// A text on one line. Where the service interprets markup, that of publishers is escaped.
+/// A text on one line. If the service interprets markup, that of publishers is escaped.
 fn line(text: &str, markup: bool) -> String {
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
     let cut: String = text.chars().take(MAX_TITLE).collect();
@@ -83,7 +83,7 @@ mod linux {
     use zbus::{Connection, Proxy, names::BusName, proxy::CacheProperties, zvariant::Value};
 
     const NAME: &str = "org.freedesktop.Notifications";
-    /// Errors of the bus about a program that has ended. Services hand on such errors of programs that they need, too.
+    /// Errors of the bus about a program that has ended. Services also forward such errors of programs that they need.
     const ENDED: [&str; 2] = ["org.freedesktop.DBus.Error.ServiceUnknown", "org.freedesktop.DBus.Error.NameHasNoOwner"];
     /// How long the service may take for each call.
     const WITHIN: Duration = Duration::from_secs(5);
@@ -99,7 +99,7 @@ mod linux {
         single: VecDeque<u32>,
         /// Id of the notification about several articles; 0 if there is none.
         several: u32,
-        /// What the notifications on the screen are about, by their ids.
+        /// The notices of the notifications on the screen, by their ids.
         shown: HashMap<u32, Notice>,
     }
 
@@ -116,7 +116,7 @@ mod linux {
         keep_token: &(impl Fn(String) + Sync),
     ) {
         let mut failed = false;
-        // The service is looked for when there is something to show: it may start later than Gleaner, or again.
+        // The service is searched when there is something to show: it may start later than Gleaner, or be restarted.
         while let Some(notice) = notices.recv().await {
             let mut waiting = Some(notice);
             // A service that has ended leaves the notice to the next one. A service that is only forwarding such an error would receive it
@@ -137,7 +137,7 @@ mod linux {
                     }
                     Err(error) => error,
                 };
-                // Once is enough: where there is no notification service, every notification fails.
+                // Once is enough: without a notification service, every notification fails.
                 if !std::mem::replace(&mut failed, true) {
                     tracing::warn!(error, "notifications cannot be shown");
                 }
@@ -373,7 +373,7 @@ mod service_tests {
     }
 
     #[tokio::test]
-    async fn a_notification_takes_the_place_of_one_that_was_closed_before_that_of_the_oldest() {
+    async fn a_notification_replaces_a_closed_one_before_the_oldest_one() {
         let folder = tempfile::tempdir().unwrap();
         let app = App::without_window(folder.path().to_owned(), tokio::runtime::Handle::current());
         let daemon = Bus::start();

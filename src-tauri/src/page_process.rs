@@ -1,5 +1,5 @@
-//! The process of a page. It may end at any time: WebKit has a fault, or the system ends it where memory is short.
-//! Without its page, a window shows its last picture and does not respond.
+//! The process of a page. It may end at any time: because of a fault in WebKit, or because the system is short of memory. Without its page,
+//! a window is frozen.
 
 use gleaner_app::App;
 use std::{
@@ -41,8 +41,8 @@ pub fn on_end(page: &WebView, ended: impl Fn(&WebView, usize) + 'static) {
 /// Maximum number of times that the page is loaded again within a minute.
 const MAX_RELOADS: usize = 3;
 
-/// Loads a page again, whose process has ended `times` times within a minute. From the second time on, the window begins without an
-/// article: the last one may be the cause.
+/// Loads a page again, whose process has ended `times` times within a minute. After the second time, the window starts without an article:
+/// the last one may be the cause.
 fn load_again(tauri: &AppHandle, page: &WebView, name: &'static str, times: usize) {
     let app = tauri.state::<App>();
     app.events().window_unloaded();

@@ -1,5 +1,5 @@
-//! What a Flatpak may do only through the desktop's portals (<https://flatpak.github.io/xdg-desktop-portal/>). File dialogs and links
-//! go through them by themselves: GTK and `xdg-open` do it in the sandbox.
+//! Actions that a Flatpak may do only through the desktop's portals (<https://flatpak.github.io/xdg-desktop-portal/>). File dialogs and
+//! links use them automatically: GTK and `xdg-open` do it in the sandbox.
 
 use futures::StreamExt as _;
 use gleaner_contract::LoginStart;
@@ -44,7 +44,7 @@ pub async fn start_at_login(start: LoginStart, arguments: &[&str]) -> Result<(),
 
 /// Returns whether the desktop agreed.
 async fn ask(bus: &Connection, start: LoginStart, arguments: &[&str]) -> zbus::Result<bool> {
-    // The signal with the answer may come before the call returns, so it is awaited first, at the path that the portal is to use.
+    // The signal with the answer may be sent before the call returns, so it is subscribed to first, at the path that the portal will use.
     let sender = bus.unique_name().map_or("", |name| name.trim_start_matches(':')).replace('.', "_");
     let path = ObjectPath::try_from(format!("{PATH}/request/{sender}/{TOKEN}"))?;
     let mut answers = request(bus, path.clone()).await?.receive_signal("Response").await?;
@@ -96,7 +96,7 @@ mod tests {
     use std::sync::{Arc, Mutex};
     use zbus::{message::Header, object_server::SignalEmitter};
 
-    /// What was asked for: whether to start, and the command.
+    /// The request: whether to start, and the command.
     type Asked = Arc<Mutex<Vec<(bool, Vec<String>)>>>;
 
     /// A portal that agrees, or not.

@@ -35,7 +35,7 @@ pub fn image() -> Option<PathBuf> {
     image_of(image?, &mounted?, &std::env::current_exe().ok()?)
 }
 
-/// Both variables are inherited, for example by what is started in a terminal that is an AppImage itself.
+/// Both variables are inherited, for example by programs started in a terminal that is itself an AppImage.
 fn image_of(image: PathBuf, mounted: &Path, program: &Path) -> Option<PathBuf> {
     program.starts_with(fs::canonicalize(mounted).ok()?).then_some(image)
 }
@@ -60,25 +60,25 @@ impl Program {
         }
     }
 
-    /// Returns the path by which the program is started; `None` if the system did not tell. The path of a process is another one once its
-    /// file was replaced.
+    /// Returns the path by which the program is started; `None` if the system did not report it. The path of a process changes when its
+    /// file is replaced.
     pub fn path(&self) -> Option<&Path> {
         Some(self.path.as_path()).filter(|path| !path.as_os_str().is_empty())
     }
 
-    /// Returns the command that starts it on its library; `None` if the system did not tell its path.
+    /// Returns the command that starts it with its library; `None` if the system did not report its path.
     pub fn command(&self) -> Option<impl Iterator<Item = &OsStr>> {
         let arguments = self.arguments.iter().map(OsString::as_os_str);
         self.path().map(|path| std::iter::once(path.as_os_str()).chain(arguments))
     }
 
-    /// Keeps what releases the library's window.
+    /// Stores the handle that releases the library's window.
     #[cfg(unix)]
     pub fn keep(&self, claim: Claim) {
         *self.claim.lock() = Some(claim);
     }
 
-    /// Lets the next start have the library's window. Called when this one is gone, which the rest of the process outlives for a while.
+    /// Allows the next start to open the library's window. Called when this window is closed; the process may continue for a while.
     pub fn release(&self) {
         #[cfg(unix)]
         if let Some(claim) = self.claim.lock().take()
@@ -94,7 +94,7 @@ impl Program {
         now.is_some() && now != self.identity
     }
 
-    /// Lets [`Self::start_again`] start it.
+    /// Makes [`Self::start_again`] start the program.
     pub fn want_restart(&self) {
         self.wanted.store(true, Ordering::Relaxed);
     }

@@ -1,5 +1,5 @@
-//! The tray of free desktops: a StatusNotifierItem on the session bus. Tauri's own tray needs libayatana-appindicator and panics
-//! where that is missing, so this one speaks the protocol itself. Elsewhere there is no tray yet, and closing the window quits.
+//! The tray of free desktops: a StatusNotifierItem on the session bus. Tauri's own tray needs libayatana-appindicator and panics without
+//! it, so this one implements the protocol itself. On other systems there is no tray yet, and closing the window quits.
 
 use gleaner_app::{App, TrayState};
 use tauri::AppHandle;
@@ -117,7 +117,7 @@ mod linux {
                 Ok(Err(error)) => tracing::info!(%error, "this desktop has no tray now"),
                 Err(_) => tracing::info!("the tray of this desktop does not respond"),
             }
-            // pause: nothing says when a tray that failed, as while the desktop starts, can be used.
+            // pause: nothing announces when a tray that failed, for example while the desktop starts, can be used.
             tokio::time::sleep(AGAIN_AFTER).await;
         };
         shows.send_if_modified(|shown| shown.is_none() && shown.replace(true).is_none());

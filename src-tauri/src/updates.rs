@@ -33,7 +33,7 @@ pub struct Updates {
     latest: Mutex<Latest>,
 }
 
-/// What is known of the latest version.
+/// The known data about the latest version.
 #[derive(Default)]
 struct Latest {
     /// When the server answered last.
@@ -57,12 +57,12 @@ fn has_key(config: &tauri::Config) -> bool {
     key.is_some_and(|key| !key.is_empty()) || chosen("GLEANER_UPDATE_KEY").is_some()
 }
 
-/// What a test chooses in place of the configuration, in builds for development.
+/// The test's replacement for the configuration, in builds for development.
 fn chosen(name: &str) -> Option<String> {
     if cfg!(debug_assertions) { std::env::var(name).ok() } else { None }
 }
 
-/// On Linux an AppImage can replace itself, and nothing else.
+/// On Linux only an AppImage can replace itself.
 fn replaceable() -> Option<PathBuf> {
     if cfg!(target_os = "linux") { restart::image() } else { std::env::current_exe().ok() }
 }
@@ -76,8 +76,8 @@ impl Updates {
         self.program.is_some()
     }
 
-    /// Returns the latest version if it is newer than this one. With `daily`, asks only if the last answer is more than a day old: the
-    /// window calls it whenever its page is loaded.
+    /// Returns the latest version if it is newer than this one. With `daily`, sends a request only if the last response is more than a day
+    /// old: the window calls this whenever its page is loaded.
     pub async fn find(&self, tauri: &AppHandle, daily: bool) -> Result<Option<String>, UpdateError> {
         let program = self.program.as_ref().ok_or(UpdateError::BySystem)?;
         if daily && self.is_known_today() {
@@ -95,7 +95,7 @@ impl Updates {
         Ok(version)
     }
 
-    /// A clock that was set back asks again.
+    /// If the clock was set back, a request is sent.
     fn is_known_today(&self) -> bool {
         self.latest().answered.is_some_and(|answered| answered.elapsed().is_ok_and(|elapsed| elapsed < DAY))
     }
@@ -161,7 +161,7 @@ fn replace(
         fs::rename(&name, program)
     };
     written().map_err(|error| {
-        // What is there of it is of no use. It may not exist.
+        // The incomplete file is useless. It may not exist.
         let _unfinished = fs::remove_file(&name);
         UpdateError::Failed(error.to_string())
     })

@@ -1,4 +1,4 @@
-//! The window. It shows our own page and frames without an address of their own, and nothing else.
+//! The window. It shows only our own page, and frames without their own address.
 
 use crate::{
     focus,
@@ -52,7 +52,7 @@ pub fn emit(tauri: &AppHandle, event: &Event) {
     }
 }
 
-/// Where the data of pages is stored, if not where the system has it.
+/// Where the data of pages is stored, if not in the system's default folder.
 pub struct PageData(pub Option<PathBuf>);
 
 /// Begins to build a window.
@@ -68,7 +68,7 @@ pub fn builder<'a>(
     }
 }
 
-/// Whether the window's page is there. A hidden window is unloaded after a while, since the page takes about half of the memory.
+/// Whether the window's page is loaded. A hidden window is unloaded after a while, since the page takes about half of the memory.
 #[derive(Debug, Default)]
 pub struct Loaded(Mutex<State>);
 
@@ -76,7 +76,7 @@ pub struct Loaded(Mutex<State>);
 enum State {
     #[default]
     Loaded,
-    /// It is being closed. `wanted`: it is to be opened again.
+    /// It is being closed. `wanted`: it has to be opened again afterwards.
     Closing {
         wanted: bool,
     },
@@ -98,20 +98,20 @@ impl Loaded {
     }
 }
 
-/// The token with which the desktop lets the window take the focus the next time that it is raised: that of XDG Activation on Wayland,
-/// that of the startup notification on X11. Without one, some desktops only announce that the window is ready.
+/// The token that allows the window to take the focus the next time it is raised: of XDG Activation on Wayland, of the startup notification
+/// on X11. Without a token, some desktops only announce that the window is ready.
 #[derive(Debug, Default)]
 pub struct ActivationToken(Mutex<Option<String>>);
 
 impl ActivationToken {
-    /// Keeps the token of what the user has just done, if there is one.
+    /// Stores the token of the user's last action, if there is one.
     #[cfg(unix)]
     pub fn keep(&self, token: Option<String>) {
         *self.0.lock() = token;
     }
 }
 
-/// Runs something on the main thread, where nothing else shows or closes the window meanwhile.
+/// Runs something on the main thread, so that nothing else shows or closes the window at the same time.
 pub fn on_main_thread(tauri: &AppHandle, what: fn(&AppHandle)) {
     let handle = tauri.clone();
     if let Err(error) = tauri.run_on_main_thread(move || what(&handle)) {
@@ -136,7 +136,7 @@ pub fn unload(tauri: &AppHandle) {
     });
 }
 
-/// The window is gone. Ends the program, unless it was only unloaded.
+/// Called when the window was destroyed. Ends the program, unless the window was only unloaded.
 fn destroyed(tauri: &AppHandle) {
     let loaded = tauri.state::<Loaded>();
     match loaded.get() {
@@ -180,7 +180,7 @@ fn show(tauri: &AppHandle) {
     }
 }
 
-/// Gives the window the token of what the user has just done.
+/// Gives the window the token of the user's last action.
 fn use_token(tauri: &AppHandle, window: &WebviewWindow) {
     let token = tauri.state::<ActivationToken>().0.lock().take();
     #[cfg(target_os = "linux")]
@@ -191,7 +191,7 @@ fn use_token(tauri: &AppHandle, window: &WebviewWindow) {
     let _ = (token, window);
 }
 
-/// Returns a hidden window to its place. On X11, window managers choose another one for it when it is shown again.
+/// Moves a hidden window back to its place. On X11, window managers choose another place when it is shown again.
 fn put_back(tauri: &AppHandle, window: &WebviewWindow) -> tauri::Result<()> {
     let place = geometry::stored(tauri).fitted(&geometry::screens(tauri), (MIN_WIDTH, MIN_HEIGHT));
     match place.position {
@@ -272,7 +272,7 @@ fn languages(tags: &[String]) -> String {
 const FIRST: [&str; 5] = ["settings", "views", "collections", "window_state", "overview"];
 
 /// Returns a script that calls the first commands before the page has loaded its own script, which takes about as long as their responses.
-/// The page takes them over by their names; see `ui/src/lib/ipc/index.ts`.
+/// The page reuses them by their names; see `ui/src/lib/ipc/index.ts`.
 fn first_calls() -> String {
     format!(
         "window.__GLEANER_EARLY__ = Object.fromEntries({FIRST:?}.map((name) => [name, window.__TAURI_INTERNALS__.invoke(name)]));
@@ -419,7 +419,7 @@ pub fn refuse_cookies(page: &webkit2gtk::WebView) {
     }
 }
 
-/// The window has one page and never goes back to another, so WebKit keeps no former ones, nor their processes. Images are cached.
+/// The window has one page and never goes back to another, so WebKit keeps neither earlier pages nor their processes. Images are cached.
 #[cfg(target_os = "linux")]
 fn keep_one_page(page: &webkit2gtk::WebView) {
     use webkit2gtk::{CacheModel, WebContextExt as _, WebViewExt as _};

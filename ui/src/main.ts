@@ -12,7 +12,7 @@ import { start } from './lib/state/start';
 const target = document.getElementById('app');
 if (!target) throw new Error('index.html has no #app');
 
-// For what WebKit does differently there.
+// For style rules where WebKit differs on this system.
 if (navigator.userAgent.includes('Linux')) document.documentElement.dataset['platform'] = 'linux';
 
 layout.drawn = false;

@@ -63,7 +63,7 @@ export class TestCore implements Core {
     }
   };
 
-  /** Waits until this is so: the core reports some changes later than it answers, however busy the machine is. */
+  /** Waits until a condition is true: the core may report changes after its answer, and later still on a busy machine. */
   until = async (holds: () => boolean): Promise<void> => {
     while (!holds()) await this.settle();
   };

@@ -1,4 +1,4 @@
-/** Starts the core for the tests of the window: once for all of them, each with a library of its own. */
+/** Starts the core for the tests of the window: one process for all tests, with a separate library for each. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';

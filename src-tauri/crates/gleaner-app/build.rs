@@ -1,4 +1,5 @@
-//! Copies the messages that the core shows itself from the catalogues of the window, so that the program contains no other twice.
+//! Copies only those messages from the window's catalogues that the core itself shows, so that the program does not contain the others
+//! twice.
 
 use std::{collections::BTreeMap, env, fs, path::Path};
 

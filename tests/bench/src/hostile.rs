@@ -1,4 +1,4 @@
-//! A refresh of many hosts that each send as much as they may: the peak of the memory, and the results of the feeds.
+//! A refresh of many hosts that each send the maximum: the peak memory, and the results of the feeds.
 
 use crate::{
     feeds,
@@ -17,7 +17,7 @@ fn document(head: &str, part: &str) -> Vec<u8> {
     format!("{head}{}", part.repeat(LENGTH / part.len())).into_bytes()
 }
 
-/// Refreshes feeds of as many hosts; one in ten is an ordinary feed, which is to be read in spite of the others.
+/// Refreshes one feed of each host; one in ten is an ordinary feed, which has to be read in spite of the others.
 pub async fn measure(hosts: u16) {
     let scratch = tempfile::tempdir().unwrap();
     let item = "<item><title>A title of usual length</title><description>Some words of a text.</description></item>";

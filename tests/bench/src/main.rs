@@ -111,7 +111,7 @@ fn megabytes(folder: &Path) -> f64 {
     bytes as f64 / 1e6
 }
 
-/// Reports the size of the package where there is one.
+/// Reports the size of the package if there is one.
 fn package() {
     let Ok(folder) = fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../../dist")) else { return };
     for entry in folder.flatten() {

@@ -34,7 +34,7 @@ const LIVELY: usize = 3;
 const OLDER_FEEDS: usize = 1_000;
 const OLDER_TEXTS: usize = 20;
 
-/// What was measured after a minute: of Gleaner's own process and of WebKit's.
+/// Measurements after a minute: of Gleaner's own process and of WebKit's.
 struct Sample {
     hidden: bool,
     own: f64,
@@ -87,7 +87,7 @@ pub async fn measure(minutes: u64, count: usize, picture: Option<&Path>, older: 
         if minute % CYCLE == REFRESH {
             tray.choose("Refresh").await;
         }
-        // It takes a while to come to rest.
+        // It takes a while to become idle.
         let rests = hidden && ![IN_USE, REFRESH, REFRESH + 1].contains(&(minute % CYCLE));
         let before = rests.then(|| used(&window));
         if !hidden {
@@ -161,7 +161,7 @@ async fn hide(window: &Window) {
     window.hidden().await;
 }
 
-/// Shows the window by a click in the tray, also where its page was unloaded.
+/// Shows the window by a click in the tray, even if its page was unloaded.
 async fn show(window: &Window, tray: &Tray) {
     tray.click().await;
     let [page] = &window.windows(1).await[..] else { panic!("one window") };

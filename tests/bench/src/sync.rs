@@ -1,5 +1,5 @@
 //! Accounts on servers: `gleaner-bench sync` synchronises 10,000 articles in 200 feeds with scripted servers, and with the real ones whose
-//! scripts and packages are at hand.
+//! scripts and packages are available.
 
 use crate::{process::run, row};
 use gleaner_library::{Library, ListQuery, Source};

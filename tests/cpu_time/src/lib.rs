@@ -15,7 +15,7 @@ const LIMIT: u32 = 10;
 /// Attempts, the best of which counts: the first runs with cold caches.
 const ATTEMPTS: usize = 8;
 
-/// Shorter measurements say nothing: the clock of some systems counts in ticks of several milliseconds.
+/// Shorter measurements are useless: the clock of some systems counts in ticks of several milliseconds.
 const SHORTEST: Duration = Duration::from_millis(8);
 
 /// Asserts that `work` on the input of length `FACTOR * length` takes at most `LIMIT` times as long as on the one of `length`.
@@ -75,7 +75,7 @@ mod tests {
         );
     }
 
-    /// Of the third degree, so that it is 64 times as much: the processor may be twice as slow for one of the measurements.
+    /// Cubic work, which is 64 times as much: the processor may be twice as slow for one of the measurements.
     #[test]
     #[should_panic(expected = "a sum of sums of sums")]
     fn refuses_work_of_a_higher_degree() {

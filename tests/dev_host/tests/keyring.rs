@@ -1,4 +1,4 @@
-//! A locked keyring asks again for what the user starts by hand, after its dialog was dismissed.
+//! After its dialog was dismissed, a locked keyring asks again for actions that the user starts.
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used)]
 

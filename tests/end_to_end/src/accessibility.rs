@@ -76,7 +76,7 @@ pub struct AccessibilityTree {
     pub nodes: Vec<Node>,
 }
 
-/// Announces a screen reader, as one does when it starts. Returns false where there is no accessibility bus.
+/// Announces a screen reader, as one does when it starts. Returns false if there is no accessibility bus.
 pub fn announce_screen_reader() -> bool {
     let set = || -> zbus::Result<()> {
         let session = Connection::session()?;

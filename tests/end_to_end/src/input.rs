@@ -97,7 +97,7 @@ impl Window {
         self.escape().await;
     }
 
-    /// Presses Escape. Where a dialog is open, waits until it has closed: while it closes it still takes the keys.
+    /// Presses Escape. If a dialog is open, waits until it has closed, since it still receives keys while it closes.
     pub async fn escape(&self) {
         let open = self.count("dialog").await;
         self.press(ESCAPE).await;

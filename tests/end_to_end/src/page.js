@@ -33,7 +33,7 @@ window.__e2e = (() => {
   const inputs = { checkbox: 'checkbox', radio: 'radio', range: 'slider', search: 'searchbox', button: 'button', submit: 'button' };
   const role = (el) =>
     el.getAttribute('role') ?? (el.tagName === 'INPUT' ? (inputs[el.type] ?? 'textbox') : implied[el.tagName]) ?? '';
-  // A name matches where it begins with `called` as a whole word; rows of a list begin with their state.
+  // A name matches if it begins with `called` as a whole word; rows of a list begin with their state.
   const matches = (el, called) => {
     const own = name(el).replace(/^(Unread|Starred), /, '').replace(/^(Starred), /, '');
     return own === called || (own.startsWith(called) && /^[\s,.]/.test(own.slice(called.length)));
@@ -46,7 +46,7 @@ window.__e2e = (() => {
     const reached = found.filter((el) => el.closest('[role="dialog"], dialog'));
     return reached.length > 0 ? reached : found;
   };
-  // True when a text field has the focus, in the dialog where one is open.
+  // True when a text field has the focus, in the dialog if one is open.
   const typing = () => {
     const at = document.activeElement;
     const open = all('dialog', null);

@@ -75,7 +75,7 @@ impl Scratch {
             ("LANG", "C.UTF-8".to_owned()),
             ("TZ", "UTC".to_owned()),
         ];
-        // WebKit's driver takes pictures of a window at rest only where layers are composed.
+        // WebKit's driver takes screenshots of an idle window only if layers are composed.
         if std::env::var_os("GLEANER_SCREENSHOTS").is_some() {
             variables.push(("WEBKIT_DISABLE_COMPOSITING_MODE", "0".to_owned()));
         }
@@ -150,7 +150,7 @@ pub async fn settled<F: Future<Output = Result<T, String>>, T>(what: &str, mut a
         match attempt().await {
             Ok(value) => return value,
             Err(seen) if started.elapsed() > PATIENCE => {
-                panic!("waited in vain for {what}; last seen: {seen}")
+                panic!("timed out waiting for {what}; last seen: {seen}")
             }
             Err(_) => tokio::time::sleep(Duration::from_millis(30)).await,
         }

@@ -192,7 +192,7 @@ fn what_scrolls_on_the_screen_is_whole_on_paper() {
     run(async {
         let scratch = Scratch::new();
         let server = Server::start().await;
-        let html = "<p>Barley grows.</p><pre>a line of code</pre><table><tr><td>a cell</td></tr></table>";
+        let html = "<p>Barley grows.</p><p dir=\"rtl\">ينمو الشعير.</p><pre>a line of code</pre><table><tr><td>a cell</td></tr></table>";
         server.on("/feed", Reply::ok(rss("Grain", &[article("Barley", html)])));
         scratch.import(&[("Grain", server.url("/feed"))]);
         assert!(scratch.glean(&["refresh", "--all"]).status.success());
@@ -219,6 +219,20 @@ fn what_scrolls_on_the_screen_is_whole_on_paper() {
             assert_eq!(window.value(&style(of)).await, "visible,none,rgba(0, 0, 0, 0)", "{of}");
         }
         assert_eq!(window.value("getComputedStyle(document.body).paddingTop").await, "0px");
+        // Each glyph has a character, so that the text of a PDF is whole.
+        let glyphs = |of: &str, part: &str| {
+            format!(
+                "(({{ fontVariantLigatures, fontVariantNumeric }}) => [fontVariantLigatures, fontVariantNumeric].join())(getComputedStyle(document.querySelector('{of}'), '{part}'))"
+            )
+        };
+        for (of, part, wanted) in [
+            (".gl-title", "", "none,normal"),
+            (".gl-title a", "::after", "none,normal"),
+            ("td", "", "none,normal"),
+            ("p[dir=rtl]", "", "normal,normal"),
+        ] {
+            assert_eq!(window.value(&glyphs(of, part)).await, wanted, "{of}{part}");
+        }
         window.close().await;
     });
 }

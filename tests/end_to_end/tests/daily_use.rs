@@ -1,4 +1,4 @@
-//! What people do every day, as trials of the window found it wanting.
+//! Everyday actions that failed in trials of the window.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use gleaner_end_to_end::{Scratch, Window, article, rss, run};
@@ -149,7 +149,7 @@ fn a_folder_is_deleted_with_its_feeds_and_restored() {
         window.right_click_on_screen("treeitem", "Field").await;
         window.click("menuitem", "Delete folder and unsubscribe from its feeds").await;
         window.shows("Folder Field and its 2 feeds deleted").await;
-        // The next row of the sidebar is shown in place of what goes.
+        // The next row of the sidebar is shown in place of the deleted one.
         window.find("option", "A churn").await;
         window.until("no feed", "__e2e.all('treeitem', 'Grain').length === 0").await;
         window.press("u").await;

@@ -1,4 +1,4 @@
-//! Clicks with the mouse never take the keys: after each of them Space reads on, and Escape and the letters do what they did.
+//! Clicks with the mouse never take the keyboard focus: after each of them Space still scrolls, and Escape and the letters still work.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use gleaner_end_to_end::{Scratch, Window, article, opml, rss, run};
@@ -72,7 +72,7 @@ fn space_reads_on_after_every_click() {
         window.escape().await;
         reads_on(&window, "a dialog").await;
 
-        // The letters and Escape go on as well.
+        // The letters and Escape still work, too.
         window.press("j").await;
         window.reads("Text 1.").await;
         window.click("button", "Unread only").await;

@@ -1,4 +1,4 @@
-//! How the window looks and what it shows where: lists of choices, tooltips, counts, and the bar for a selection.
+//! The appearance of the window: lists of choices, tooltips, counts, and the bar for a selection.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use gleaner_end_to_end::{Scratch, Window, article, rss, run};

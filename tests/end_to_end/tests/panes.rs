@@ -100,7 +100,7 @@ fn missing_images_and_posters_have_a_quiet_place_and_a_video_no_torrent() {
         let part = |selector: &str| format!("__e2e.frame().querySelector('{selector}')");
         window.until("the text", &format!("{}?.offsetHeight > 10", part("img.gl-off[alt=\"A torn net\"]"))).await;
         window.until("the place", &format!("{}?.offsetHeight > 10", part("img.gl-blank"))).await;
-        window.until("the service", &format!("{}?.offsetHeight > 10", part(".gl-plain .gl-service"))).await;
+        window.until("the card", &format!("{}?.offsetHeight > 10", part(".gl-video .gl-plain"))).await;
         assert_eq!(window.value(&format!("{}.offsetHeight < 200", part(".gl-plain"))).await, true);
         let link = format!("{}?.textContent === 'Play gone.png'", part("a[data-gl-media]"));
         window.until("the link in place of the video", &link).await;

@@ -1,4 +1,4 @@
-//! Former versions of an article and their differences; retention and the deletion of old articles. By keyboard.
+//! Earlier versions of an article and their differences; retention and the deletion of old articles. By keyboard.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use gleaner_end_to_end::{Scratch, Window, article, rss, run, settled};

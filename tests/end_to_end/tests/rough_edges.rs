@@ -5,6 +5,7 @@ use gleaner_end_to_end::{Scratch, Window, article, rss, run};
 use gleaner_testserver::{Reply, Server};
 
 const ENTER: &str = "\u{e007}";
+const ESCAPE: &str = "\u{e00c}";
 const ARROW_DOWN: char = '\u{e015}';
 
 /// Opens a window on the feed "Grain" in a folder and the feed "Lost", whose address is gone.
@@ -331,6 +332,21 @@ fn failing_feeds_are_grouped_by_cause_and_several_are_left_at_once() {
         window.press_shift(ARROW_DOWN).await;
         window.find("button", "Unsubscribe from 2 feeds").await;
         window.screenshot("attention-selected").await;
+        // The menu of a row has the commands for the selection, or for a row that is not selected.
+        window.right_click_on_screen("option", "Oats").await;
+        window.find("menuitem", "Unsubscribe from 2 feeds").await;
+        window.until("the focus in the menu", "!!document.activeElement?.closest('[role=menu]')").await;
+        // It closes the menu only.
+        window.press(ESCAPE).await;
+        window.until("no menu", "__e2e.all('menu', null).length === 0").await;
+        window.until("the focus in the list", "document.activeElement?.matches('[role=option]') && document.activeElement.textContent.includes('Oats')").await;
+        window.right_click_on_screen("option", "Rye").await;
+        window.find("menuitem", "Edit address").await;
+        window.screenshot("attention-menu").await;
+        window.press(ESCAPE).await;
+        window.until("no menu", "__e2e.all('menu', null).length === 0").await;
+        window.click("option", "Barley").await;
+        window.press_shift(ARROW_DOWN).await;
         window.click("button", "Unsubscribe from 2 feeds").await;
         window.until("one feed", "__e2e.all('option', 'Oats').length === 0").await;
         window.escape().await;

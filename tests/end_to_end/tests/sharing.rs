@@ -137,7 +137,7 @@ fn articles_are_saved_in_a_service_by_key_and_menu_and_wait_while_it_fails() {
         window.shows("Ready").await;
         received(&server, 10).await;
 
-        // Where there are several services, the key lets the user choose one.
+        // If there are several services, the key lets the user choose one.
         let notes = scratch.path("notes");
         std::fs::create_dir(&notes).unwrap();
         assert!(scratch.glean(&["share", "add", "folder", notes.to_str().unwrap()]).status.success());

@@ -21,7 +21,7 @@ fn bombs() -> [(&'static str, Vec<u8>); 3] {
     [("gzip", gzip(&zeros)), ("br", brotli), ("zstd", zstd::encode_all(&zeros[..], 3).unwrap())]
 }
 
-/// Returns the replies of a server and the error code of each; none where the feed is read.
+/// Returns the replies of a server and the error code of each; none if the feed is read.
 fn misdeeds(secure: &[(&str, &Server)]) -> Vec<Misdeed> {
     let feed = || Reply::ok(rss(&["new", "kept"]));
     let headers = |number| (0..number).fold(feed(), |reply, at| reply.header(&format!("X-{at}"), "y"));
@@ -180,7 +180,7 @@ async fn affect_only_their_feeds(
     server.on("/feed", Reply::redirect(302, "/feed"));
     assert_eq!(scratch.refresh_due().await.failed, 0);
     travel(2 * DAY);
-    // It returns at all only because of the limits: some of these replies never end.
+    // It only returns because of the limits: some of these replies never end.
     let second = scratch.refresh_due().await;
     assert_eq!(second.requested, 2 * feeds.len());
     for (what, bad, good, code) in feeds {

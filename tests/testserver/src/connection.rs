@@ -38,7 +38,7 @@ async fn next_head(stream: &mut (impl AsyncRead + AsyncWrite + Unpin), read: &mu
     }
 }
 
-/// Reads the body of a request; `None` where the client left before its end.
+/// Reads the body of a request; `None` if the client left before its end.
 async fn next_body(stream: &mut (impl AsyncRead + Unpin), read: &mut Vec<u8>, length: usize) -> Option<Vec<u8>> {
     while read.len() < length {
         if stream.read_buf(read).await.ok()? == 0 {

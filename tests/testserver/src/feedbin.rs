@@ -18,7 +18,7 @@ pub struct Feed {
     pub url: String,
 }
 
-/// What the server has.
+/// The state of the server.
 #[derive(Debug, Default)]
 pub struct State {
     /// Ids of the feeds of all articles, by id; a greater one is newer.
@@ -35,7 +35,7 @@ pub struct State {
     pub refuses: bool,
     /// Replies in place of the usual ones, by method and path, such as `GET /entries.json`.
     pub replies: BTreeMap<String, Reply>,
-    /// What the next requests fail with.
+    /// The faults of the next requests.
     pub faults: Faults,
 }
 

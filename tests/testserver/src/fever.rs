@@ -25,11 +25,11 @@ pub struct Entry {
     pub read: bool,
     /// Whether it was saved.
     pub saved: bool,
-    /// Number of the article, where it is another one than its id.
+    /// Number of the article, if it differs from its id.
     pub number: Option<i64>,
 }
 
-/// What the server has.
+/// The state of the server.
 #[derive(Debug, Default)]
 pub struct State {
     /// Articles by id; a greater one is newer.
@@ -40,7 +40,7 @@ pub struct State {
     pub refuses: bool,
     /// Whether articles are not in the order of their ids, the newest first.
     pub newest_first: bool,
-    /// Whether its ids are counted, as those of all but FreshRSS are.
+    /// Whether its ids are consecutive numbers, like those of all servers but FreshRSS.
     pub counted: bool,
     /// Whether stars change with each mark, set or removed, as with Miniflux.
     pub toggles: bool,
@@ -50,7 +50,7 @@ pub struct State {
     pub fails_at_missing: bool,
     /// Replies in place of the usual ones, by the query after `api`, such as `unread_item_ids`, or `mark`.
     pub replies: BTreeMap<String, Reply>,
-    /// What the next requests fail with.
+    /// The faults of the next requests.
     pub faults: Faults,
 }
 

@@ -1,5 +1,5 @@
-//! A feed reader server with the Google Reader API, as FreshRSS and Miniflux were measured to speak it, and as the documentation of The Old
-//! Reader, BazQux Reader, FeedHQ and Inoreader describes it, and as the source of CommaFeed has it, differences included.
+//! A feed reader server with the Google Reader API, as measured with FreshRSS and Miniflux, as documented by The Old Reader, BazQux Reader,
+//! FeedHQ and Inoreader, and as in the source of CommaFeed, including their differences.
 
 mod dialect;
 mod inoreader;
@@ -50,7 +50,7 @@ pub struct Feed {
     pub url: String,
     /// Name of its folder.
     pub folder: String,
-    /// Names of its other folders. Where there are some, a change adds it to a folder or removes it from one.
+    /// Names of its other folders. If there are any, a change adds it to a folder or removes it from one.
     pub others: Vec<String>,
 }
 
@@ -74,18 +74,19 @@ pub struct State {
     pub entries: BTreeMap<i64, Entry>,
     /// Subscriptions by id.
     pub feeds: BTreeMap<String, Feed>,
-    /// Another one expires all logins.
+    /// A new value makes all logins expire.
     pub session: u32,
-    /// The token, where it is another one than the server has usually.
+    /// The token, if it differs from the server's usual one.
     pub token: Option<String>,
-    /// Whether its ids are counted, as those of Miniflux are.
+    /// Whether its ids are consecutive numbers, like those of Miniflux.
     pub counted: bool,
-    /// Whether it fails where it has none of the requested articles, and takes marks away that are set a second time, as older versions of
-    /// Miniflux do.
+    /// Whether it fails if it has none of the requested articles, and removes marks that are set a second time, like older versions of
+    /// Miniflux.
     pub is_old: bool,
     /// Maximum number of ids per page, whatever is requested; 0: as requested.
     pub page: usize,
-    /// Whether each page but the first begins with the last id of the one before, in place of its own first one, as where articles have the same date.
+    /// Whether each page but the first begins with the last id of the previous one instead of its own first one, as can happen if articles
+    /// have the same date.
     pub repeats: bool,
     /// Replies in place of the usual ones, by endpoint, such as `/edit-tag`.
     pub replies: BTreeMap<String, Reply>,
@@ -97,7 +98,7 @@ pub struct State {
     pub refused_articles: BTreeSet<i64>,
     /// Requests of Inoreader that read, and that change something.
     pub used: (u32, u32),
-    /// What the next requests fail with.
+    /// The faults of the next requests.
     pub faults: Faults,
 }
 

@@ -33,7 +33,7 @@ pub struct Feed {
     pub folder: u64,
 }
 
-/// What the server has.
+/// The state of the server.
 #[derive(Debug, Default)]
 pub struct State {
     /// Articles by id; a greater one is newer.
@@ -52,7 +52,7 @@ pub struct State {
     pub ignores_moments: bool,
     /// Replies in place of the usual ones, by method and path, such as `GET /entries`.
     pub replies: BTreeMap<String, Reply>,
-    /// What the next requests fail with.
+    /// The faults of the next requests.
     pub faults: Faults,
     /// Maximum number of articles per page, whatever is requested; 0: as requested.
     pub page: usize,

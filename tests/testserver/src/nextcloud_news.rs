@@ -40,7 +40,7 @@ pub struct Feed {
     pub folder: Option<u64>,
 }
 
-/// What the server has.
+/// The state of the server.
 #[derive(Debug, Default)]
 pub struct State {
     /// Articles by id; a greater one is newer.
@@ -59,7 +59,7 @@ pub struct State {
     pub too_many: usize,
     /// Replies in place of the usual ones, by method and path, such as `GET /items`.
     pub replies: BTreeMap<String, Reply>,
-    /// What the next requests fail with.
+    /// The faults of the next requests.
     pub faults: Faults,
 }
 

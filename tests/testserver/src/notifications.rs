@@ -163,7 +163,7 @@ impl Notifications {
         let waiting = changes.wait_for(|shown| found(shown).is_some());
         let seen = tokio::time::timeout(PATIENCE, waiting).await.ok().and_then(Result::ok);
         seen.and_then(|shown| found(&shown))
-            .unwrap_or_else(|| panic!("waited in vain for the notification {summary:?}; last seen: {:?}", self.all()))
+            .unwrap_or_else(|| panic!("the notification did not appear: {summary:?}; last seen: {:?}", self.all()))
     }
 
     /// Chooses an action of a notification, which closes it. The key is the token of the click, too.

@@ -42,7 +42,7 @@ pub struct Feed {
     pub folder: u64,
 }
 
-/// What the server has.
+/// The state of the server.
 #[derive(Debug, Default)]
 pub struct State {
     /// Articles by id; a greater one is newer.
@@ -63,7 +63,7 @@ pub struct State {
     pub session: u64,
     /// Replies in place of the usual ones, by operation.
     pub replies: BTreeMap<String, Reply>,
-    /// What the next requests fail with.
+    /// The faults of the next requests.
     pub faults: Faults,
     /// Number of marks so far.
     pub marks: u64,

@@ -19,7 +19,7 @@ fn in_circles(mut imports: Imports) -> Imports {
         let before: usize = imports.values().map(BTreeSet::len).sum();
         let importing: BTreeSet<String> = imports.keys().cloned().collect();
         let imported: BTreeSet<String> = imports.values().flatten().cloned().collect();
-        // What imports nothing is in no circle, and neither is what nothing imports.
+        // A module that imports nothing, or that nothing imports, is in no circle.
         for targets in imports.values_mut() {
             targets.retain(|target| importing.contains(target));
         }
@@ -88,12 +88,12 @@ fn product_code(source: &str) -> String {
     let code = source.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default();
     let code: String =
         code.lines().filter(|line| !line.trim_start().starts_with("//")).map(|line| format!("{line}\n")).collect();
-    Regex::new(r#""(?:[^"\\]|\\.)*""#).expect("the pattern is one").replace_all(&code, "").into_owned()
+    Regex::new(r#""(?:[^"\\]|\\.)*""#).expect("a valid pattern").replace_all(&code, "").into_owned()
 }
 
 impl Crate {
     fn read(folder: &str) -> Self {
-        let uses = Regex::new(r"\bpub(?:\([a-z ]+\))? use ([^;]+);").expect("the pattern is one");
+        let uses = Regex::new(r"\bpub(?:\([a-z ]+\))? use ([^;]+);").expect("a valid pattern");
         let (mut modules, mut exports) = (BTreeMap::new(), BTreeMap::new());
         for file in files(folder, &["rs"]) {
             let name = file.strip_prefix(folder).expect("it is in the folder").with_extension("");
@@ -152,8 +152,8 @@ impl Crate {
 
     /// Returns what each module imports. A module may use what contains it, and the root is above all.
     fn imports(&self) -> Imports {
-        let uses = Regex::new(r"\buse ([^;]+);").expect("the pattern is one");
-        let inline = Regex::new(r"\b[a-z_]\w*(?:::\w+)+").expect("the pattern is one");
+        let uses = Regex::new(r"\buse ([^;]+);").expect("a valid pattern");
+        let inline = Regex::new(r"\b[a-z_]\w*(?:::\w+)+").expect("a valid pattern");
         let mut imports = Imports::new();
         for (module, code) in &self.modules {
             let used: BTreeMap<String, Vec<String>> =
@@ -194,7 +194,7 @@ fn no_files_of_a_crate_import_each_other_in_a_circle() {
 
 #[test]
 fn no_files_of_the_window_import_each_other_in_a_circle() {
-    let pattern = Regex::new(r"\b(?:from|import)\s*\(?\s*'(\.[^'?]*)").expect("the pattern is one");
+    let pattern = Regex::new(r"\b(?:from|import)\s*\(?\s*'(\.[^'?]*)").expect("a valid pattern");
     let sources = files("ui/src", &["ts", "svelte"]);
     let all: BTreeSet<String> = sources.iter().map(|file| file.display().to_string()).collect();
     let mut imports = Imports::new();

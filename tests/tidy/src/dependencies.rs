@@ -3,7 +3,7 @@
 use crate::metadata::{FEATURES, Package, closure, packages};
 use crate::none;
 
-/// Which of our crates each crate may depend on. Test packages (under `tests/`) may use what they test.
+/// Which of our crates each crate may depend on. Test packages (under `tests/`) may use the crates that they test.
 const MAY_USE: &[(&str, &[&str])] = &[
     ("gleaner-address", &[]),
     ("gleaner-html", &[]),

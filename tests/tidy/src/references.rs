@@ -16,7 +16,7 @@ fn the_documentation_names_existing_files_and_tests() {
     let reference = Regex::new(
         r"`((?:tests|crates|src-tauri|ui|docs|gleaner-[a-z]+|glean)/[\w./-]+)`(?: \((`\w+…?`(?:, `\w+…?`)*)\))?",
     )
-    .expect("the pattern is one");
+    .expect("a valid pattern");
     let mut found = Vec::new();
     for document in files("", &["md"]) {
         for reference in reference.captures_iter(&read(&document)) {

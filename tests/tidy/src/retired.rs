@@ -63,7 +63,7 @@ const EXEMPT: &[&str] = &[
 /// Returns a pattern for all of the words.
 fn pattern(words: &[(&str, &str)]) -> Regex {
     let words: Vec<&str> = words.iter().map(|(word, _)| *word).collect();
-    Regex::new(&format!(r"(?i)\b(?:{})\b", words.join("|"))).expect("the pattern is one")
+    Regex::new(&format!(r"(?i)\b(?:{})\b", words.join("|"))).expect("a valid pattern")
 }
 
 /// Returns the retired words of a file as `line: word (instead: …)`.
@@ -103,7 +103,7 @@ fn instead(words: &str) -> &'static str {
 fn declaration() -> Regex {
     let keyword = "fn|let|let mut|const|static|struct|enum|trait|type|mod|function|class|interface|for";
     Regex::new(&format!(r"(?m)\b(?:{keyword}) (\w+)|^\s*(?:pub(?:\(\w+\))? |readonly )?(\w+)\??:"))
-        .expect("the pattern is one")
+        .expect("a valid pattern")
 }
 
 #[test]

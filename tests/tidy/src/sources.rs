@@ -17,7 +17,7 @@ fn all_code() -> impl Iterator<Item = (String, String)> {
 
 /// Returns the matching lines as `path:line: text`. `within` returns the first line to search.
 fn lines_with(pattern: &str, wanted: impl Fn(&str) -> bool, within: impl Fn(&str, &str) -> usize) -> Vec<String> {
-    let pattern = Regex::new(pattern).expect("the pattern is one");
+    let pattern = Regex::new(pattern).expect("a valid pattern");
     let mut found = Vec::new();
     for (path, text) in all_code().filter(|(path, _)| wanted(path)) {
         let first = within(&path, &text);
@@ -48,7 +48,7 @@ fn files_are_short() {
 
 #[test]
 fn files_begin_with_what_they_contain() {
-    // Those with unit tests of another file need no words. A file that is included in others has no inner doc comment.
+    // Files with the unit tests of another file need no doc comment. A file that is included in others can't have an inner one.
     let rust = |path: &str| path.ends_with(".rs") && !path.ends_with("tests.rs");
     let window = |path: &str| path.ends_with(".ts") && !path.ends_with(".test.ts") && !path.ends_with(".d.ts");
     let found: Vec<String> = all_code()
@@ -89,7 +89,7 @@ fn tests_wait_for_conditions_and_not_for_time() {
 #[test]
 fn tests_do_not_assert_how_long_something_took() {
     // A busy machine may take any time. A lower limit is safe; its line, or the one above, has `at least: reason`.
-    let clock = Regex::new(r"assert.*\.elapsed\(\)|expect\(.*(performance|Date)\.now").expect("the pattern is one");
+    let clock = Regex::new(r"assert.*\.elapsed\(\)|expect\(.*(performance|Date)\.now").expect("a valid pattern");
     let mut found = Vec::new();
     for (path, text) in all_code() {
         if path.ends_with("tidy/src/sources.rs") {

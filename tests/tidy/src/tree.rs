@@ -12,7 +12,8 @@ pub fn root() -> PathBuf {
     here.ancestors().nth(2).expect("tests/tidy is two below the top").to_owned()
 }
 
-/// Returns the project's files in `folder` with one of these extensions, or all if none is given, sorted. Paths are relative to the top.
+/// Returns the project's files in `folder` with one of these extensions, or all if none is given, sorted. Paths are relative to the root
+/// folder.
 pub fn files(folder: &str, endings: &[&str]) -> Vec<PathBuf> {
     let mut found = Vec::new();
     walk(&root().join(folder), &mut found);

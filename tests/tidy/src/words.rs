@@ -22,10 +22,9 @@ fn components_contain_no_text_of_their_own() {
 /// Returns the texts written directly in a component's markup, with their line numbers.
 fn literal_words(source: &str) -> Vec<(usize, String)> {
     let markup = without(source, &[("<script", "</script>"), ("<style", "</style>"), ("<!--", "-->")]);
-    let entity = Regex::new(r"&#?\w+;").expect("the pattern is one");
-    let word = Regex::new(r"\p{L}{2,}").expect("the pattern is one");
-    let attribute =
-        Regex::new(&format!(r#"(?s)[\s]({})\s*=\s*"([^"]*)""#, SPOKEN.join("|"))).expect("the pattern is one");
+    let entity = Regex::new(r"&#?\w+;").expect("a valid pattern");
+    let word = Regex::new(r"\p{L}{2,}").expect("a valid pattern");
+    let attribute = Regex::new(&format!(r#"(?s)[\s]({})\s*=\s*"([^"]*)""#, SPOKEN.join("|"))).expect("a valid pattern");
 
     let mut found = Vec::new();
     let mut rest = 0;

@@ -2,7 +2,7 @@
 import type { ErrorCode, Feed } from './ipc';
 import { compareNames } from './messages/format';
 
-/** In the order in which they are shown: first those that need the user most. */
+/** In the order in which they are shown: the most urgent first. */
 const CAUSES = ['not_found', 'not_a_feed', 'moved', 'login', 'certificate', 'unreachable', 'server', 'other'] as const;
 type Cause = (typeof CAUSES)[number];
 

@@ -8,7 +8,7 @@ export function askToDiscard(form: Element): void {
   toasts.show(t('form.unsaved'));
 }
 
-/** Returns whether nothing was typed into a form of the dialog that closing it would lose; else moves the focus there, and says so. */
+/** Returns whether the dialog can be closed without losing typed text; if not, moves the focus to that form and says so. */
 export function mayLeaveDialog(): boolean {
   const form = document.querySelector('[role=dialog] form[data-typed]');
   if (form) askToDiscard(form);

@@ -8,7 +8,7 @@ it('finds the titles that several feeds have', () => {
   expect([...sharedTitles(feeds)]).toEqual(['Rye']);
 });
 
-it('names feeds without a title by their address only where their host has several', () => {
+it('names feeds without a title by their address only if their host has several', () => {
   const feeds = [
     feed('a.example', 'https://a.example/feed?tag=x'),
     feed('a.example', 'http://a.example:8080/'),

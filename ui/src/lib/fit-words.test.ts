@@ -35,7 +35,7 @@ vi.stubGlobal(
   },
 );
 
-it('shows all words, else those of the last group, else none', () => {
+it('shows all labels, else those of the last group, else none', () => {
   expect([words(480), words(479), words(304), words(303)]).toEqual(['all', 'last', 'last', undefined]);
 });
 

@@ -1,6 +1,6 @@
 /**
- * Shows the words beside the icons of a toolbar if all fit into one line, else those of its last group if these do: a group of which
- * some have words and some do not looks like a mistake.
+ * Shows labels beside the icons of a toolbar if all fit into one line, or else only those of its last group if these fit. Labels on only
+ * some buttons of a group would look like a mistake.
  */
 import { afterFont } from './fonts';
 

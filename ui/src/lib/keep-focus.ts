@@ -1,6 +1,6 @@
 /**
- * Called before groups of entries change. The returned function is called afterwards: if the focused element was removed,
- * the entry that Tab reaches in its group takes the focus, else that of the next group or of the one before, else `root`.
+ * Called before groups of entries change. The returned function is called afterwards: if the focused element was removed, the entry that
+ * Tab reaches in its group gets the focus, or else the one in the next or the previous group, or else `root`.
  */
 export function keepFocus(root: HTMLElement): () => void {
   const focused = document.activeElement;

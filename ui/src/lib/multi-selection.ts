@@ -34,7 +34,7 @@ export function clicked(before: Selection, ids: readonly number[], id: number, k
   return isCtrl(keys) ? toggled(before, id) : { selected: new Set([id]), anchor: id, focused: id };
 }
 
-/** Returns the selection after a key, or null if it is none of a list. */
+/** Returns the selection after a key, or null if the key is not one for lists. */
 export function pressed(before: Selection, ids: readonly number[], key: string, keys: Modifiers): Selection | null {
   const at = before.focused === null ? -1 : ids.indexOf(before.focused);
   const last = ids.length - 1;

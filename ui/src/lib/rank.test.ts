@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { fold, ranked } from './rank';
+import { fold } from './fold';
+import { ranked } from './rank';
 
 const names = ['Mark all as read', 'Read or unread', 'Refresh all feeds', 'Müllers Blog', 'Feed of Marks', 'ريادة'];
 const entries = names.map((label) => ({ label, folded: fold(label) }));
@@ -23,6 +24,19 @@ describe('ranking', () => {
   it('ignores accents and case', () => {
     expect(found('MULLER')).toEqual(['Müllers Blog']);
     expect(found('ري')).toEqual(['ريادة']);
+  });
+
+  it('finds typographic marks by those of the keyboard', () => {
+    const labels = ['What’s new', 'Save to…', '“Quiet” hours', '2020–2024'].map((label) => ({
+      label,
+      folded: fold(label),
+    }));
+    const first = (typed: string) => ranked(labels, typed, 9).map(({ label }) => label);
+    expect(first("what's new")).toEqual(['What’s new']);
+    expect(first('what‘s')).toEqual(['What’s new']);
+    expect(first('save to...')).toEqual(['Save to…']);
+    expect(first('"quiet"')).toEqual(['“Quiet” hours']);
+    expect(first('2020-2024')).toEqual(['2020–2024']);
   });
 
   it('allows missing letters', () => {

@@ -1,10 +1,8 @@
 /** Ranks labels by how well they match typed text. */
+import { fold } from './fold';
 
 /** `also`: other words for the label, folded. */
 type Ranked = { readonly label: string; readonly also?: string };
-
-/** Removes case, accents and diacritics: "Ü" is found by "u". */
-export const fold = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '').toLocaleLowerCase();
 
 /** Scores a typed word against a folded name; 0 means no match. */
 function answers(word: string, name: string): number {
@@ -40,7 +38,7 @@ export function ranked<T extends Ranked>(
     let score = entry.folded.startsWith(whole) ? 2 : 0;
     for (const word of words) {
       const other = answers(word, entry.also ?? '');
-      // Other words count for less than a part of the label, but a beginning of one for more than scattered letters.
+      // Other words rank below a part of the label, but the beginning of one ranks above scattered letters.
       const one = Math.max(answers(word, entry.folded), other >= 3 ? 1.95 : other >= 2 ? 1 : 0);
       if (one === 0) return;
       score += one;

@@ -20,7 +20,7 @@ describe('a row', () => {
     expect(texts('🐟', '🐟')).toEqual(['🐟', '']);
   });
 
-  it('shows no excerpt that is the beginning of its title', () => {
+  it('does not show an excerpt that is the beginning of its title', () => {
     expect(texts('A very long title that goes on', 'A very long title…')).toEqual([
       'A very long title that goes on',
       '',

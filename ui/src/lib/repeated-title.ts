@@ -5,7 +5,7 @@
 const WORD = /[\p{L}\p{N}\p{M}]/u;
 const ELLIPSIS = /\s*(?:…|\.{3})\s*$/;
 const CONTINUES = /^\s*(?:…|\.{3})/;
-/** What separates a title from the text after it. */
+/** Characters that separate a title from the text after it. */
 const SEPARATOR = /^(?:(?![#@&"'*¿¡])[\s\p{Po}\p{Pd}\p{Pe}\p{Pf}|])+/u;
 /** Elements that begin a line. */
 const BLOCKS =
@@ -33,7 +33,7 @@ function endOf(start: string, text: string): number | null {
 
 const startsWithWord = (text: string): boolean => WORD.test(signAt(text, 0));
 
-/** Returns where a title ends in the text that it repeats, and whether it is only the beginning of a line of it. */
+/** Returns where a title ends in the text that it repeats, and whether it is only the beginning of a line. */
 function repeated(title: string, text: string): { end: number; cut: boolean } | null {
   const end = endOf(title.replace(ELLIPSIS, ''), text);
   if (end === null) return null;

@@ -40,7 +40,7 @@ export function isInoreader(address: string): boolean {
   }
 }
 
-/** Whether two addresses, with or without a scheme, are of the same server: what is secret for one may be sent to the other. */
+/** Whether two addresses, with or without a scheme, belong to the same server, so that a secret for one may be sent to the other. */
 export function isSameServer(one: string, other: string): boolean {
   const origin = (entered: string) => {
     const whole = entered.includes('://') ? entered.trim() : `https://${entered.trim()}`;

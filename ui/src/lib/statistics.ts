@@ -26,7 +26,7 @@ export function feedNumbers(statistics: Statistics, feedById: ReadonlyMap<number
   });
 }
 
-/** Nothing of the feed was opened, and either that was counted long enough or nothing was marked as read. */
+/** No article of the feed was opened, and either this was counted for long enough or none was marked as read. */
 const isUnread = (feed: FeedNumbers, watched: number): boolean =>
   feed.articles >= MIN_ARTICLES &&
   feed.opened === 0 &&

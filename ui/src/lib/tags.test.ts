@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { keyOf, listedTags, offered } from './tags';
+import { endedTags, keyOf, listedTags, offered } from './tags';
 
 const tag = (id: number, name: string) => ({ id, name, items: id, unread: 0 });
 const TAGS = [tag(1, 'Late rust'), tag(2, 'Rust'), tag(3, 'To read')];
@@ -23,4 +23,15 @@ it('reads a list of tags, and keeps those whose own name contains a comma', () =
   expect(listedTags('Bread, stale', before)).toEqual(['Bread', 'stale']);
   expect(listedTags('Bread, Bread, fresh', ['Bread', 'Bread, fresh'])).toEqual(['Bread', 'Bread, fresh']);
   expect(listedTags('', before)).toEqual([]);
+});
+
+it('ends a tag at a comma, unless that is part of a name', () => {
+  const tags = [tag(1, 'Boats'), tag(2, 'Bread, fresh')];
+  expect(endedTags('boats', tags)).toEqual({ ended: [], rest: 'boats' });
+  expect(endedTags('boats,', tags)).toEqual({ ended: ['boats'], rest: '' });
+  expect(endedTags('new  one, ,two,\u00a0th', tags)).toEqual({ ended: ['new one', 'two'], rest: 'th' });
+  expect(endedTags('قوارب،', tags)).toEqual({ ended: ['قوارب'], rest: '' });
+  expect(endedTags(' bread, f', tags)).toEqual({ ended: [], rest: ' bread, f' });
+  expect(endedTags('bread, stale', tags)).toEqual({ ended: ['bread'], rest: 'stale' });
+  expect(endedTags('Boats, Bread, fresh, fish,', tags)).toEqual({ ended: ['Boats', 'Bread, fresh', 'fish'], rest: '' });
 });

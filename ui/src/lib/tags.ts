@@ -18,6 +18,9 @@ export function offered(typed: string, tags: readonly Tag[]): Offer[] {
   return [...offers, { key, name: typed.trim().replace(/\s+/g, ' '), items: 0, fresh: true }];
 }
 
+/** Latin, Arabic, Chinese and Japanese. */
+const COMMA = /[,،，、]/;
+
 const parts = (text: string): string[] =>
   text
     .split(',')
@@ -37,4 +40,17 @@ export function listedTags(list: string, before: readonly string[]): string[] {
     left.splice(0, whole === undefined ? 1 : parts(whole).length);
   }
   return names;
+}
+
+/**
+ * Splits what is typed at its commas: the tags that a comma ended, and the text after the last one. A comma that is part of the
+ * name of a tag ends none.
+ */
+export function endedTags(typed: string, tags: readonly Tag[]): { ended: string[]; rest: string } {
+  const names = tags.map((tag) => tag.name).filter((name) => COMMA.test(name));
+  const key = keyOf(typed);
+  if (!COMMA.test(typed) || names.some((name) => keyOf(name).startsWith(key))) return { ended: [], rest: typed };
+  const all = typed.split(COMMA);
+  const rest = all.pop() ?? '';
+  return { ended: listedTags(all.join(',').replace(/\s+/g, ' '), names), rest: rest.trimStart() };
 }

@@ -1,9 +1,8 @@
-/** Letters typed quickly one after the other choose the row whose name begins with them. */
+/** Letters typed in quick succession select the row whose name begins with them. */
+import { fold } from './fold';
 
 /** Milliseconds after which a letter begins a new word. */
 const PAUSE = 800;
-
-const fold = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '').toLocaleLowerCase();
 
 export class Typed {
   private word = '';

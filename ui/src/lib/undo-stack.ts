@@ -16,7 +16,7 @@ export class UndoStack<T> {
     return this.entries.includes(entry);
   }
 
-  /** Pushes a step on top, or directly below another one that is still there. */
+  /** Pushes a step on top, or directly below another one if that is still on the stack. */
   push(entry: T, above?: T): void {
     const at = above === undefined ? -1 : this.entries.lastIndexOf(above);
     this.entries.splice(at < 0 ? this.entries.length : at, 0, entry);

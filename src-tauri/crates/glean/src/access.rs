@@ -80,7 +80,7 @@ pub fn request(options: &ConnectionOptions) -> Result<Option<ConnectionChange>, 
 
 fn check(request: &ConnectionChange) -> Result<(), Failure> {
     request.check().map_err(|error| match error {
-        // It is not in the arguments, but in a file or entered.
+        // The password is not an argument: it is read from a file or entered.
         InvalidConnection::Password => message(error).into(),
         _ => Failure::usage(message(error)),
     })
@@ -103,7 +103,7 @@ fn password(options: &ConnectionOptions) -> Result<String, Failure> {
     read_password(options.password_file.as_deref(), if options.bearer { "Token: " } else { "Password: " })
 }
 
-/// Returns the first line of a file, `-` being the standard input, or what the user enters on the terminal.
+/// Returns the first line of a file (`-` is the standard input), or the text that the user enters on the terminal.
 pub fn read_password(password_file: Option<&Path>, prompt: &str) -> Result<String, Failure> {
     let text = match password_file {
         Some(path) => {

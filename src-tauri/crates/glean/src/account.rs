@@ -43,7 +43,7 @@ struct Synced<'a> {
     refused: &'a [String],
     /// Titles of feeds, and names of labels, whose change is sent again the next time.
     delayed: Vec<&'a str>,
-    /// Titles of feeds whose change the server's API has no request for.
+    /// Titles of feeds that were changed in a way for which the server's API has no request.
     unsupported: &'a [String],
     /// Feeds that were unsubscribed here only: the server keeps them.
     kept: &'a [String],
@@ -130,7 +130,7 @@ async fn add(app: &App, new: ServerAccount) -> Result<ExitCode, Failure> {
     sync(app, &[account], &Options::default(), false).await
 }
 
-/// Sets how often an account is synchronised and how many articles it downloads, where given, and prints both.
+/// Sets how often an account is synchronised and how many articles it downloads, if given, and prints both.
 async fn set_options(
     app: &App,
     mut account: Account,
@@ -312,7 +312,7 @@ async fn list(app: &App, json: bool) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Lets the user see how far a synchronisation is, on a terminal.
+/// Shows the progress of a synchronisation on a terminal.
 fn show_progress() -> (watch::Sender<Progress>, ProgressBar) {
     let (sender, mut progress) = watch::channel(Progress::default());
     let bar = ProgressBar::no_length().with_style(ProgressStyle::default_spinner());

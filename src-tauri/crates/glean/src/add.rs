@@ -51,7 +51,7 @@ pub async fn run(app: &App, library: &Library, args: Add) -> Result<ExitCode, Fa
     Ok(code)
 }
 
-/// Returns the path if the argument is an existing file, a `file:` address, or a path that no address looks like.
+/// Returns the path if the argument is an existing file, a `file:` address, or a path that can't be a web address.
 fn local_file(address: &str) -> Option<PathBuf> {
     let is_path = address.starts_with(['/', '.']) && !address.starts_with("//");
     let is_file = |path: &PathBuf| is_path || path.exists() && !path.is_dir();
@@ -131,7 +131,7 @@ async fn add(
         }
     });
     let mut found = match found {
-        // There is no feed yet whose login could be entered.
+        // There is no feed yet, so `glean access` can't enter its login.
         Err(DiscoveryError::Fetch(error))
             if error.kind == FetchErrorKind::Http(401)
                 && !error.detour
@@ -139,7 +139,7 @@ async fn add(
         {
             return Err("the site requires a login (401); give it with --user NAME, or --bearer for a token".into());
         }
-        // Nor one whose login could be changed.
+        // As above: there is no feed yet.
         Err(DiscoveryError::Fetch(error)) if error.kind == FetchErrorKind::Http(401) && error.login_sent => {
             return Err("the site rejected the user name or password (401)".into());
         }

@@ -91,7 +91,7 @@ pub enum Command {
     Recover,
     /// Show a feed's past requests, its next check and the reason for it
     Why(Why),
-    /// Print the completion script of a shell
+    /// Print the completion script for a shell
     Completions { shell: clap_complete::Shell },
 }
 
@@ -150,7 +150,7 @@ pub struct Add {
     pub folder: Option<String>,
     #[command(flatten)]
     pub connection: ConnectionOptions,
-    /// Addresses of sites or feeds, or local files. Connection options, with one password, are for all addresses
+    /// Addresses of sites or feeds, or local files. Connection options and the password apply to all addresses
     #[arg(required = true, value_name = "URL_OR_FILE")]
     pub urls: Vec<String>,
 }
@@ -212,7 +212,7 @@ pub struct Import {
     /// - for standard input, or the address of a list on the web
     #[arg(required = true, value_name = "FILE_OR_FOLDER_OR_URL")]
     pub files: Vec<PathBuf>,
-    /// What the user gave for files that are temporary copies
+    /// Names that the user gave, for files that are temporary copies
     #[arg(skip)]
     pub names: HashMap<PathBuf, String>,
     /// Files that could not be opened
@@ -391,16 +391,16 @@ Examples:
   glean offline --feed Harbour --text --images  full texts and images of a feed:
                                                 new and newest articles
   glean offline --starred --images              images of starred articles
-  glean offline --feed Harbour                  nothing of this feed
+  glean offline --feed Harbour                  nothing for this feed
   glean offline                                 download the queue now")]
 pub struct Offline {
-    /// Choose what to download of this feed: its address, or part of its title
+    /// Choose what to download for this feed: its address, or part of its title
     #[arg(long, value_name = "FEED", group = "chosen")]
     pub feed: Option<String>,
-    /// Choose what to download of starred articles of any feed
+    /// Choose what to download for starred articles of any feed
     #[arg(long, group = "chosen")]
     pub starred: bool,
-    /// Choose what to download of feeds that have no setting of their own
+    /// Choose what to download for feeds without their own setting
     #[arg(long, group = "chosen")]
     pub all: bool,
     /// Download full texts, from the articles' web pages
@@ -473,7 +473,7 @@ pub struct Retention {
 
 #[derive(Debug, ClapArgs)]
 pub struct Check {
-    /// Repair data that can be derived from other data, after a backup
+    /// Back up the library, then repair data that can be derived from other data
     #[arg(long)]
     pub repair: bool,
 }

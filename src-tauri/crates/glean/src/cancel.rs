@@ -9,7 +9,7 @@ use std::{
 /// Whether the next Ctrl-C ends the program at once.
 static ENDS: AtomicBool = AtomicBool::new(false);
 
-/// Lets Ctrl-C cancel the running command, which keeps the results until then. Without this, Ctrl-C kills the process, which loses no data
+/// Makes Ctrl-C cancel the running command, which keeps its results so far. Without this, Ctrl-C kills the process, which loses no data
 /// either.
 pub fn cancel_on_ctrl_c(app: &App) {
     // The signal is registered here, since the task may start later.
@@ -28,7 +28,7 @@ pub fn cancel_on_ctrl_c(app: &App) {
     });
 }
 
-/// Lets the next Ctrl-C end the program. If there was one since the start of the command, it ends the program now.
+/// Makes the next Ctrl-C end the program. If Ctrl-C was pressed since the start of the command, ends the program now.
 pub fn end_on_ctrl_c() {
     if ENDS.swap(true, Ordering::Relaxed) {
         process::exit(130);

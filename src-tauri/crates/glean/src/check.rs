@@ -78,7 +78,7 @@ pub async fn restore(app: &App, args: &Restore) -> Result<ExitCode, Failure> {
     let is_file = fs::metadata(&args.backup).map(|metadata| metadata.is_file());
     let read = match is_file {
         Ok(true) => file::open(&args.backup).and_then(|mut backup| backup.read_exact(&mut start)),
-        // A pipe may have no end, or never begin.
+        // A pipe may never end, or never send anything.
         Ok(false) => Err(io::ErrorKind::UnexpectedEof.into()),
         Err(error) => Err(error),
     };

@@ -9,7 +9,7 @@ use gleaner_library::{Library, default_folder};
 use std::{path::PathBuf, process::ExitCode, time::Duration};
 use tokio::runtime::Handle;
 
-/// Maximum time to wait for threads that still work when a command has ended.
+/// Maximum time to wait for threads that are still running when a command has ended.
 const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(1);
 
 pub fn run(library: Option<PathBuf>, command: Command) -> Result<ExitCode, Failure> {
@@ -28,7 +28,7 @@ pub fn run(library: Option<PathBuf>, command: Command) -> Result<ExitCode, Failu
             Command::Recover => return check::recover(&app).await,
             _ => {}
         }
-        // A mistyped folder, or another user's home: the library is empty, and not the one that was meant.
+        // The folder may be mistyped, or in another user's home. Then the user meant another library than this empty one.
         let is_unexpected = !starts_a_library(&command) && !folder.exists();
         let core = app.core().await?;
         if is_unexpected {
@@ -39,12 +39,12 @@ pub fn run(library: Option<PathBuf>, command: Command) -> Result<ExitCode, Failu
         app.quit().await?;
         code
     });
-    // Everything is stored. A thread that still reads a page whose download was cancelled is not worth waiting for.
+    // Everything is stored. There is no need to wait for a thread that still parses a page whose download was cancelled.
     runtime.shutdown_timeout(SHUTDOWN_TIMEOUT);
     result
 }
 
-/// Whether a command is of use in a library that has nothing yet.
+/// Whether a command is useful with an empty library.
 fn starts_a_library(command: &Command) -> bool {
     matches!(
         command,

@@ -124,7 +124,7 @@ fn print(done: EpisodesDone, reports: &[EpisodeReport], chosen: bool) {
     }
 }
 
-/// Shows how much of all files was received.
+/// Shows how many bytes of all files were received.
 fn show(bar: &ProgressBar, sizes: &Mutex<Sizes>, episode: &EpisodeProgress) {
     let mut sizes = sizes.lock();
     let total = episode.total.unwrap_or(0).max(episode.bytes);
@@ -134,7 +134,7 @@ fn show(bar: &ProgressBar, sizes: &Mutex<Sizes>, episode: &EpisodeProgress) {
     bar.set_position(sum(|(bytes, _)| *bytes));
 }
 
-/// Queues the chosen episodes, and returns their articles; `None`: nothing was chosen, so all that is queued is wanted.
+/// Queues the chosen episodes, and returns their articles. `None`: nothing was chosen, so all queued episodes are downloaded.
 async fn choose(
     app: &App,
     library: &Library,

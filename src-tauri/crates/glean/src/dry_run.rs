@@ -51,13 +51,13 @@ struct Skipped {
 
 /// Opens the files. An archive is compared with the library; other files need none.
 pub fn start(library: Option<PathBuf>, import: Import) -> Result<ExitCode, Failure> {
-    // The pauses that servers asked for are in the library.
+    // The library knows the pauses that servers asked for.
     let any_address = import.files.iter().any(|file| is_web_address(&file.to_string_lossy()));
     let web = if any_address { Web::open(library.clone())? } else { Web::without_library()? };
     let (inputs, unopened) = web.run(async |web| open_inputs(&import.files, web).await);
     unopened.iter().for_each(Unopened::print);
     if any_archive(&inputs) {
-        // Standard input and pipes can't be read twice, and what is on the web is requested once, so the copies are passed on.
+        // Standard input and pipes can't be read twice, and documents on the web are requested only once, so the copies are passed on.
         let files = inputs.iter().map(|input| input.source.path.clone()).collect();
         let names = inputs.iter().map(|input| (input.source.path.clone(), input.source.name.clone())).collect();
         return commands::run(library, Command::Import(Import { files, names, unopened, ..import }));

@@ -127,7 +127,7 @@ fn copy_and_remove(file: &Path, folder: Option<TempDir>) -> Result<(), Failure> 
         end_on_ctrl_c();
     }
     let copied = crate::output::try_copy(document);
-    // The program exits where the output is closed.
+    // The program exits if the output is closed.
     drop(folder);
     crate::output::exit_on_error(copied);
     Ok(())

@@ -101,11 +101,11 @@ pub async fn move_to_folder(app: &App, library: &Library, feed_id: i64, path: &s
     Ok(())
 }
 
-/// Refuses a folder of another account that would have to be created, so that it is not left behind empty.
+/// Refuses to create a folder inside the folder of another account, since the feed can't be moved there and the folder would stay empty.
 async fn check_place(library: &Library, feed_id: i64, names: &[String]) -> Result<(), Failure> {
     let (folders, accounts) = (library.folders().list().await?, library.accounts().list().await?);
     let feed = library.feeds().get(feed_id).await?;
-    // A feed that is outside the folders of its account already may go anywhere.
+    // A feed that is already outside the folders of its account may be moved anywhere.
     if account_of(&folders, &accounts, feed.folder_id) != feed.account_id {
         return Ok(());
     }

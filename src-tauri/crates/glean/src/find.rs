@@ -4,7 +4,7 @@ use crate::{messages::Failure, output::inline};
 use gleaner_address::without_password;
 use gleaner_library::{FeedRow, FolderRow, Library, LibraryError};
 
-/// Maximum number of feeds that are listed where several match.
+/// Maximum number of feeds to list if several match.
 const MATCHES_SHOWN: usize = 10;
 /// Maximum length of a misspelt title for which a similar one is looked for, in characters.
 const MAX_MISSPELT: usize = 100;
@@ -20,7 +20,7 @@ pub async fn find_feed(library: &Library, wanted: &str) -> Result<FeedRow, Failu
     let of = |feed: &FeedRow| feed.shown_title().trim().to_lowercase();
     let is_whole = feeds.iter().any(|feed| of(feed) == title);
     let titles: Vec<String> = feeds.iter().map(FeedRow::shown_title).collect();
-    // An empty text is the value of a variable that is not set, and a part of every title.
+    // An empty text may come from a shell variable that is not set, and would match every title.
     feeds.retain(|feed| !title.is_empty() && if is_whole { of(feed) == title } else { of(feed).contains(&title) });
     match feeds.len() {
         1 => Ok(feeds.swap_remove(0)),
@@ -95,7 +95,7 @@ pub fn printed_path(path: &str) -> String {
     inline(path).replace(" / ", "/")
 }
 
-/// Returns the names of the folders at a path, which need not exist.
+/// Returns the names of the folders at a path. The folders may not exist yet.
 pub async fn folder_names(library: &Library, path: &str) -> Result<Vec<String>, Failure> {
     let folders = library.folders().list().await?;
     let names: Vec<&str> = path_names(path).collect();

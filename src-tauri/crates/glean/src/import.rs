@@ -43,9 +43,9 @@ struct Report {
     #[serde(rename = "unasked")]
     unpolled: usize,
     folders_added: usize,
-    /// Titles of feeds that were subscribed already, and of those that the file has named before.
+    /// Titles of feeds that were already subscribed, or that the file lists a second time.
     already: Vec<String>,
-    /// Titles of the latter.
+    /// Titles of the feeds that the file lists a second time.
     repeated: Vec<String>,
     articles: usize,
     unread: usize,
@@ -99,12 +99,12 @@ pub struct Input {
     _copy: Option<NamedTempFile>,
 }
 
-/// Maximum size in bytes of what is copied from standard input or a pipe: of a list, and of an archive, database or JSON, which may have
-/// all articles of a library.
+/// Maximum sizes of data copied from standard input or a pipe, in bytes: of a list; and of an archive, database or JSON file, which may
+/// contain all articles of a library.
 const MAX_LIST: u64 = 128 << 20;
 const MAX_FILE: u64 = 8 << 30;
 
-/// Returns the files to import, and those that cannot be opened. Standard input (`-`), pipes and what is on the web are copied to
+/// Returns the files to import, and those that cannot be opened. Standard input (`-`), pipes and documents on the web are copied to
 /// temporary files.
 pub async fn open_inputs(files: &[PathBuf], web: &impl Source) -> (Vec<Input>, Vec<Unopened>) {
     let (mut inputs, mut unopened) = (Vec::new(), Vec::new());
@@ -195,7 +195,7 @@ pub async fn run(app: &App, args: Import) -> Result<ExitCode, Failure> {
     let mut reports: Vec<Report> = args.unopened.into_iter().chain(unopened).map(Report::from).collect();
     let sources = inputs.iter().map(|input| input.source.clone()).collect();
     let imported = gleaner_app::import_all(app, sources, args.dry_run, progress, |source, imported, _| {
-        // The report must not follow the bar on its line.
+        // The report must not be on the same line as the bar.
         bar.finish_and_clear();
         let report = match imported {
             ImportedFile::Archive(imported) => archive_report(source, imported, args.dry_run),
@@ -233,10 +233,10 @@ pub async fn run(app: &App, args: Import) -> Result<ExitCode, Failure> {
     Ok(ExitCode::from(u8::from(failed)))
 }
 
-/// Time between two lines about the progress, where it is not shown by a bar.
+/// Time between two lines about the progress if there is no bar.
 const PRINT_EVERY: Duration = Duration::from_secs(10);
 
-/// Shows the progress of a file: by a bar on a terminal, else by a line now and then.
+/// Shows the progress of a file: a bar on a terminal, or else a line from time to time.
 fn show(bar: &ProgressBar, printed: &Mutex<Instant>, file: &str, phase: ImportPhase, done: u64, total: u64) {
     let what = match phase {
         ImportPhase::Articles => "articles",

@@ -106,7 +106,7 @@ fn print(receive: mpsc::Receiver<(usize, Inspected)>) -> io::Result<bool> {
     Ok(all_feeds)
 }
 
-/// What is printed about a source.
+/// The output about a source.
 struct Inspected {
     /// Text for standard output.
     text: String,
@@ -151,7 +151,7 @@ fn inspect(source: &Path, args: &Inspect, web: Option<&Web>) -> Document {
     }
 }
 
-/// Reads the list of articles on a page. Without an address, relative links have the file's own.
+/// Reads the list of articles on a page. Without an address, relative links are resolved against the file's own address.
 fn inspect_page(source: &Path, shown: &str, fetched: &Fetched) -> Document {
     let of_file = || Url::from_file_path(std::path::absolute(source).ok()?).ok();
     let Some(base) = fetched.base_url.as_deref().map_or_else(of_file, |base| Url::parse(base).ok()) else {
@@ -169,7 +169,7 @@ fn inspect_page(source: &Path, shown: &str, fetched: &Fetched) -> Document {
 }
 
 fn read(source: &Path, args: &Inspect) -> Result<Fetched, Box<Document>> {
-    // As for what is fetched or added: the parser needs several times the length.
+    // The same limit as for fetched documents and `glean add`: the parser needs several times the length.
     let bytes = contents(source, Limits::default().body).map_err(|error| {
         let kind = match error {
             FeedFileError::TooLarge { .. } => ErrorKind::TooLarge,

@@ -62,7 +62,7 @@ impl From<&str> for Failure {
 impl From<AppError> for Failure {
     fn from(error: AppError) -> Self {
         let message = describe(&error.ipc);
-        // Of these only the cause says what to do or to report, and glean writes no log.
+        // For these errors, only the cause tells the user what to do or to report, since glean writes no log.
         let cause = matches!(
             error.code(),
             ErrorCode::FileUnreadable
@@ -250,7 +250,7 @@ pub fn archive_problem(problem: ArchiveProblem) -> String {
     }
 }
 
-/// Words that a database of another reader could not be read to its end.
+/// Says that the database of another reader could not be read to its end.
 pub fn damaged(program: &str) -> String {
     format!("the file of {program} is damaged; what could be read was imported")
 }
@@ -285,7 +285,7 @@ pub fn fault(fault: &Fault) -> Cow<'static, str> {
         Fault::LostDictionaries => "lost compression dictionaries",
         Fault::MissingTexts => "articles without their text",
         Fault::UnreadableTexts => "articles with an unreadable text",
-        Fault::UnreadableVersions => "former versions with an unreadable text",
+        Fault::UnreadableVersions => "earlier versions with an unreadable text",
         Fault::LostImages => "images with a missing or damaged file, to be downloaded again",
         Fault::UnknownImageFiles => "image files of no article",
         Fault::FileDamage(detail) => return format!("damage in the file: {detail}").into(),

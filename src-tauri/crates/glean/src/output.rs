@@ -17,7 +17,7 @@ use std::{
     process,
 };
 
-/// Prints like the standard library, but exits where that panics.
+/// Prints like the standard library, but exits where the standard library panics.
 macro_rules! println {
     () => { $crate::output::line(format_args!("")) };
     ($($arguments:tt)*) => { $crate::output::line(format_args!($($arguments)*)) };
@@ -79,7 +79,7 @@ pub fn copy(from: impl io::Read) {
     exit_on_error(try_copy(from));
 }
 
-/// Does the same, and leaves it to the caller to exit on an error.
+/// Does the same as `copy`, but returns an error instead of exiting.
 pub fn try_copy(mut from: impl io::Read) -> io::Result<()> {
     let mut out = io::stdout().lock();
     if out.is_terminal() {
@@ -114,7 +114,7 @@ pub fn inline(text: &str) -> String {
     text.chars().filter_map(printable_char).collect()
 }
 
-/// Returns what to print of a character that is part of a line.
+/// Returns the character to print for a character that is part of a line.
 pub fn printable_char(c: char) -> Option<char> {
     match c {
         c if is_bidi_control(c) => None,
@@ -127,7 +127,7 @@ pub fn printable_char(c: char) -> Option<char> {
 pub fn escaped(json: impl Into<String>) -> String {
     let json = json.into();
     let is_escaped = |c: char| is_bidi_control(c) || matches!(c, '\u{7f}'..='\u{9f}' | '\u{2028}' | '\u{2029}');
-    // Of a large feed it is long.
+    // The JSON of a large feed is long.
     if !json.contains(is_escaped) {
         return json;
     }

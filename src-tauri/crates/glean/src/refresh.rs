@@ -101,7 +101,7 @@ pub async fn run(app: &App, library: &Library, args: Refresh) -> Result<ExitCode
     if let Err(error) = cleaned_up {
         eprintln!("glean: couldn't delete expired articles: {}", message(error));
     }
-    // One line is enough, however many feeds there are.
+    // One line is enough for any number of feeds.
     if summary.offline > 0 && summary.offline == summary.failed && !args.verbose {
         eprintln!("glean: you appear to be offline; {} could not be checked", count(summary.offline, "feed"));
     } else {

@@ -109,7 +109,7 @@ async fn new_rule(library: &Library, name: Option<String>, rule: &RuleDefinition
 async fn find(library: &Library, wanted: &str) -> Result<Rule, Failure> {
     let rules = library.rules().list().await?;
     let (number, name) = (wanted.parse::<i64>().ok(), wanted.to_lowercase());
-    // The number always finds its rule, also where another rule has this number as its name.
+    // A number always selects the rule with this number, even if another rule has it as its name.
     let by_number = rules.iter().any(|rule| Some(rule.id) == number);
     let is_wanted = |rule: &Rule| if by_number { Some(rule.id) == number } else { rule.name.to_lowercase() == name };
     let mut found = rules.into_iter().filter(is_wanted);

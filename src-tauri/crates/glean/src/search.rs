@@ -78,7 +78,7 @@ pub async fn run(app: &App, library: &Library, args: &Search) -> Result<ExitCode
     let order = if args.sort == crate::args::Sort::Rank { SearchOrder::Rank } else { SearchOrder::Date };
     let FoundArticles { hits: found, more, unindexed: waiting } =
         gleaner_app::find_articles(app, &query, SearchPage::first(order, args.limit)).await?;
-    // Only a search that works is saved.
+    // Only a valid search is saved.
     if let Some(name) = &args.save {
         let search = SaveSearch { name: name.clone(), query: text.clone() };
         gleaner_app::save_search(app, search).await?;
@@ -293,7 +293,7 @@ mod tests {
         assert_eq!(highlighted(text, &marks, false), text);
     }
 
-    /// With work for each match and character it would not end.
+    /// With quadratic work this test would not end.
     #[test]
     fn marks_very_many_matches() {
         let text = "plum, ".repeat(300_000);

@@ -74,7 +74,7 @@ async fn send(app: &App, service: &ShareService, say_none: bool) -> Result<ExitC
     report(left.waiting, left.refused, error.as_ref())
 }
 
-/// Returns the id and the secret of an API client; empty where there is none.
+/// Returns the id and the secret of an API client; empty if there is none.
 fn client_of(client: ClientOptions) -> Result<(String, String), Failure> {
     match (client.client_id, client.client_secret_file) {
         (Some(id), Some(file)) => Ok((id, read_password(Some(&file), "")?)),
@@ -121,7 +121,7 @@ async fn save(app: &App, service: &str, articles: &[i64]) -> Result<ExitCode, Fa
     report(shared.waiting, shared.refused, shared.error.as_ref())
 }
 
-/// Prints what a service does not have, and why.
+/// Prints how many articles a service has not received, and why.
 fn report(waiting: i64, refused: i64, error: Option<&IpcError>) -> Result<ExitCode, Failure> {
     if waiting + refused == 0 {
         return Ok(ExitCode::SUCCESS);

@@ -49,7 +49,7 @@ pub async fn run(app: &App, library: &Library, args: &Versions) -> Result<ExitCo
     let done = gleaner_app::version_changes(app, args.article, print).await;
     result?;
     match list {
-        // What was printed before an error becomes a whole document.
+        // Completes the document that was being printed before the error.
         Some(list) if done.is_ok() || shown > 0 => list.end(),
         None if done.is_ok() && shown == 0 => {
             println!("This article has not changed, or its previous versions are no longer stored.");

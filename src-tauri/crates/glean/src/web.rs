@@ -1,4 +1,4 @@
-//! Requests of the commands that need no library. Where the user has one, servers that asked it to wait are not contacted (P31).
+//! Requests of the commands that need no library. If the user has a library, servers that asked it to wait are not contacted (P31).
 
 use crate::messages::Failure;
 use gleaner_address::{has_web_scheme, split_login};
@@ -91,7 +91,7 @@ impl Web {
     pub fn close(self) {
         if let Some((app, poller)) = self.library {
             drop(poller);
-            // Nothing was changed that the next start would miss.
+            // Nothing was changed, so no data can be lost.
             let _closed = self.runtime.block_on(app.quit());
         }
     }

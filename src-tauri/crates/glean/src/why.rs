@@ -99,7 +99,7 @@ fn next_check(poll: &Poll) -> String {
     }
 }
 
-/// Returns the error of this computer's network or proxy, of which the log of requests has nothing, since none was sent.
+/// Returns the error of this computer's network or proxy. The log of requests does not contain it, since no request was sent.
 fn own_network_error(poll: &Poll) -> Option<FeedError> {
     let error = FeedError::stored(poll.failure.error_code.as_deref(), &poll.failure.error_parameters)?;
     Some(error).filter(|error| error.code.is_own_network())

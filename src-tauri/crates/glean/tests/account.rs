@@ -241,7 +241,7 @@ async fn the_log_says_what_each_synchronisation_did_and_why_an_article_is_unread
     assert!(causes.is_sorted(), "newest first: {text}");
     assert!(run(&library, &["why", "--article", "999999"]).1.contains("there is no article 999999"));
 
-    // What fails in the same way again is counted.
+    // Repeated failures with the same reason are counted.
     server.state().replies.insert("/subscription/list".to_owned(), Reply::ok("[]"));
     for _ in 0..3 {
         assert_eq!(account(home.path(), &["sync"]).0, Some(1));

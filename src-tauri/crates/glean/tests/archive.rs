@@ -146,7 +146,7 @@ async fn no_copy_of_articles_exists_while_it_is_printed() {
         let mut export = command.spawn().unwrap();
         let mut output = export.stdout.take().unwrap();
         output.read_exact(&mut [0]).unwrap();
-        // The program waits, since the rest does not fit into the pipe.
+        // The program waits, because the rest does not fit into the pipe.
         assert_eq!(fs::read_dir(temporary.path()).unwrap().count(), 0);
         if interrupted {
             common::interrupt(&export);

@@ -1,4 +1,4 @@
-//! Arguments that are refused, and what is printed of those that are accepted.
+//! Refused arguments, and the output of accepted ones.
 #![allow(clippy::unwrap_used)]
 
 mod common;

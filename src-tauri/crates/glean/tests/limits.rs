@@ -1,4 +1,4 @@
-//! Input without end, and servers that answer with more than fits into memory.
+//! Endless input, and servers whose responses do not fit into memory.
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used)]
 
@@ -111,7 +111,7 @@ async fn long_articles_are_checked_and_exported_one_after_the_other() {
     let url = "https://a.example/feed".to_owned();
     let feed_id = library.subscriptions().add(&NewSubscription { url, ..NewSubscription::default() }).await.unwrap();
     for key in 0..ARTICLES {
-        // Letters in no order, which hardly get shorter by compression.
+        // Random letters, which hardly compress.
         let mut state = key + 1;
         let mut letter = || {
             state ^= state << 13;
@@ -163,7 +163,7 @@ async fn the_bodies_of_many_hosts_are_not_in_memory_at_once() {
     let scratch = tempfile::tempdir().unwrap();
     let library = scratch.path().join("library");
     let (servers, report, peak) = refresh_many_hosts(&library, b"only text ".repeat(3_100_000)).await;
-    // Each was received to its end: a text is not a feed, and one that is cut off is not an answer.
+    // Each was received completely: the error says that a text is not a feed, not that the response was cut off.
     assert_eq!((&report["asked"], &report["failed"]), (&HOSTS.into(), &HOSTS.into()), "{report}");
     assert!(servers.iter().all(|server| server.requests().len() == 1));
     let codes = run(&library, &["why", "f1"]).1;

@@ -1,5 +1,5 @@
-//! Recognises addresses of the web, and addresses and hosts of this computer and of local networks, and takes passwords out of
-//! addresses. Pure: no name is looked up.
+//! Recognises web addresses, and the addresses and hosts of this computer and of local networks, and removes passwords from addresses.
+//! Pure: no name is looked up.
 
 mod login;
 
@@ -87,13 +87,13 @@ pub fn may_request(url: &Url, feed: Option<&Url>) -> bool {
     !is_private_host(url) || feed.is_some_and(|feed| feed.has_host() && feed.host() == url.host())
 }
 
-/// Whether a URL is one of the web: http or https.
+/// Whether a URL is a web address: http or https.
 #[must_use]
 pub fn is_web(url: &Url) -> bool {
     matches!(url.scheme(), "http" | "https")
 }
 
-/// Whether a text begins as a web address does, with the scheme in lower case as in a parsed URL.
+/// Whether a text begins like a web address, with the scheme in lower case as in a parsed URL.
 #[must_use]
 pub fn has_web_scheme(text: &str) -> bool {
     text.starts_with("http://") || text.starts_with("https://")

@@ -1,4 +1,4 @@
-//! Passwords in addresses (`https://user:password@host/`): how they are taken out, so that an address can be shown, stored and exported.
+//! Removes passwords from addresses (`https://user:password@host/`), so that an address can be shown, stored and exported.
 
 use percent_encoding::percent_decode_str;
 use std::fmt;
@@ -45,8 +45,8 @@ pub fn without_login(url: &Url) -> Url {
     bare
 }
 
-/// Returns an address as it was entered, without the login in it if that contains a password. Other text is returned unchanged, but for
-/// the passwords in commands of other readers. For messages: what may be a login is removed, too.
+/// Returns an address as it was entered, but without its login if that contains a password, and without the passwords in commands of other
+/// readers. Other text is returned unchanged. For messages: text that only may be a login is removed, too.
 #[must_use]
 pub fn without_password(text: &str) -> String {
     if let Some((bare, _)) = Url::parse(text).ok().as_ref().and_then(split_login) {
@@ -55,7 +55,7 @@ pub fn without_password(text: &str) -> String {
     if is_command(text) {
         return command_without_passwords(text);
     }
-    // What is no URL is completed to one later, or is reported as none.
+    // Text that is not a URL is completed to one later, or reported as invalid.
     let slashes = text.find(['/', '\\']).filter(|at| *at == 0 || text[..*at].ends_with(':'));
     let slashes = slashes.or_else(|| text.find("//")).map(|at| &text[at..]);
     let rest = slashes.map_or(text, |rest| rest.trim_start_matches(['/', '\\']));
@@ -68,8 +68,8 @@ pub fn without_password(text: &str) -> String {
     }
 }
 
-/// Returns an address without the login in it if that contains a password, also one that cannot be fetched and a command of other readers.
-/// Other text is returned unchanged, such as `newsletter:5:news@example.com`. For addresses that are stored.
+/// Returns an address without its login if that contains a password. This also applies to addresses that cannot be fetched and to commands
+/// of other readers. Other text is returned unchanged, such as `newsletter:5:news@example.com`. For addresses that are stored.
 #[must_use]
 pub fn without_stored_password(text: &str) -> String {
     let address = text.trim();
@@ -88,7 +88,7 @@ fn starts_with_authority(text: &str) -> bool {
     text.trim_start_matches(is_scheme).starts_with("//")
 }
 
-/// Whether this is a command in place of an address, as newsboat (`exec:`, `filter:`), Liferea (`|`) and snownews (`exec:`) have them.
+/// Whether this is a command instead of an address, as in newsboat (`exec:`, `filter:`), Liferea (`|`) and snownews (`exec:`).
 fn is_command(text: &str) -> bool {
     let text = text.trim_start();
     let has = |scheme: &str| text.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme));

@@ -16,7 +16,7 @@ use gleaner_polling::secrets;
 use gleaner_sync::{AppLogin, Found, Kind, Options, SyncError};
 use url::Url;
 
-/// An account to add, or what changes of its login.
+/// An account to add, or the changes of an account's login.
 #[derive(Debug, Default)]
 pub struct ServerAccount {
     /// Address of the server, or of its API.
@@ -31,7 +31,7 @@ pub struct ServerAccount {
     pub in_library: bool,
     /// The certificate to accept although it is invalid.
     pub certificate: Option<Fingerprint>,
-    /// Name that the user sees; `None`: the name of the host, with that of the user where another account has it.
+    /// Name that the user sees. `None`: the name of the host, with the user name if another account has that name.
     pub name: Option<String>,
     /// Number of the newest articles to download; `None`: the default.
     pub history: Option<i64>,
@@ -51,7 +51,7 @@ pub async fn add_account(app: &App, new: ServerAccount) -> Result<Account> {
     store_account(app, &core, new, found).await
 }
 
-/// Finds the API at an address, and checks the login.
+/// Finds out which API is at an address, and checks the login.
 pub(crate) async fn find_server(core: &Core, address: &Url, new: &ServerAccount) -> Result<Found, SyncError> {
     let poller = core.poller().map_err(|_| SyncError::NoServer)?;
     let secret = secret(&new.password, new.app.as_ref());
@@ -112,7 +112,7 @@ fn default_name(accounts: &[Account], host: &str, user: &str) -> String {
 /// Returns the address of an API in one spelling.
 fn spelled(url: &str) -> &str {
     let url = url.trim_end_matches('/');
-    // Tiny Tiny RSS, where its server ignores what follows the address.
+    // For Tiny Tiny RSS on servers that ignore the rest of the path.
     url.strip_suffix("/api").filter(|rest| rest.ends_with("/api")).unwrap_or(url)
 }
 
@@ -137,7 +137,7 @@ async fn store_secret(core: &Core, secret: String, in_library: bool) -> Result<(
     Ok((Some(entry), None))
 }
 
-/// Returns the address that the user entered; https where it names no scheme.
+/// Returns the address that the user entered, with https if it has no scheme.
 pub(crate) fn server_address(address: &str) -> Result<Url> {
     let address = address.trim();
     if address.contains("://") {
@@ -187,7 +187,7 @@ pub(crate) async fn store_login(
     refuse_existing(core, Some(id), &url, &new.user).await?;
     let (keyring_entry, secret) = store_secret(core, secret(&new.password, new.app.as_ref()), new.in_library).await?;
     let certificate = new.certificate.map(|fingerprint| fingerprint.0.to_vec());
-    // A running synchronisation has the former login, and would record how that failed.
+    // A running synchronisation uses the former login, and would record its failure.
     let _run = app.jobs().replace(Job::Sync).await;
     let changed = Account { url, keyring_entry, secret, certificate, ..account };
     core.library.accounts().set_login(&changed).await?;
@@ -198,7 +198,7 @@ pub(crate) async fn store_login(
     Ok(())
 }
 
-/// Returns the keys of an app that an account has. A secret that can't be read has none to keep; a server that requires them reports that.
+/// Returns the app keys of an account; none if its secret can't be read. A server that requires them reports that they are missing.
 async fn stored_keys(account: &Account) -> Option<AppKeys> {
     let secret = match secrets::read(&account.access()).await {
         Ok(secret) => secret?,
@@ -249,8 +249,7 @@ pub async fn remove_account(app: &App, id: i64, keep: bool) -> Result<()> {
 
 /// Restores an account that was removed less than a day ago.
 ///
-/// # Errors
-/// When it was not, or the library cannot be written; `account_exists` where it was added again.
+/// # Errors When it was not, or the library cannot be written; `account_exists` if it was added again.
 pub async fn restore_account(app: &App, id: i64) -> Result<()> {
     app.core().await?.library.accounts().restore(id).await?;
     app.library_changed(true, true);
@@ -260,9 +259,8 @@ pub async fn restore_account(app: &App, id: i64) -> Result<()> {
 
 /// Subscribes to a feed in an account, on the server too. Returns the id of the feed.
 ///
-/// # Errors
-/// `server_refused_feed` where the server cannot subscribe to it; as [`sync_account`]. If the server can't be reached, it is informed later.
-/// A login in the address is sent to the server, and is in no message.
+/// # Errors `server_refused_feed` if the server cannot subscribe to it; as [`sync_account`]. If the server can't be reached, it is informed
+/// later. A login in the address is sent to the server, and appears in no message.
 pub async fn subscribe_in_account(app: &App, id: i64, url: &str, folder: Option<&str>) -> Result<i64> {
     let url = subscriptions::web_address(url)?;
     let shown = gleaner_address::split_login(&url).map_or_else(|| url.clone(), |(bare, _)| bare);
@@ -279,7 +277,7 @@ pub async fn subscribe_in_account(app: &App, id: i64, url: &str, folder: Option<
     app.library_changed(true, false);
     secrets::ask_again();
     let first = sync_account(app, id, &Options::default()).await?;
-    // The user waits for the answer, and a first refusal is not the last.
+    // The user waits for the result, and only a second refusal is final.
     let mut merged = first.merged;
     if !first.delayed.is_empty() {
         merged.extend(sync_account(app, id, &Options::default()).await?.merged);
@@ -295,9 +293,8 @@ pub async fn subscribe_in_account(app: &App, id: i64, url: &str, folder: Option<
 /// Moves feeds into an account, or to this computer (`None`), with their articles and marks. The servers are informed with the next
 /// synchronisation. Returns the number of feeds that were not there yet.
 ///
-/// # Errors
-/// `server_refused_feed` for a feed that no server can have, or where the API of the account can't subscribe; when there is no such feed or
-/// account, or the library cannot be written. Then none was moved.
+/// # Errors `server_refused_feed` for a feed that no server can have, or if the API of the account can't subscribe; when there is no such
+/// feed or account, or the library cannot be written. Then no feed was moved.
 pub async fn move_to_account(app: &App, feeds: &[i64], account: Option<i64>) -> Result<Undoable> {
     let library = app.core().await?.library;
     if let Some(id) = account {

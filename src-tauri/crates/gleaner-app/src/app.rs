@@ -118,7 +118,8 @@ impl App {
         Ok(opened)
     }
 
-    /// Starts the work in the background: what found no library or another one, or was cancelled to close it, would wait for long.
+    /// Wakes the background work. Work that found no library or another one, or that was cancelled to close the library, would otherwise
+    /// wait for a long time.
     fn wake(&self) {
         let Signals { index, polling, sharing, sync_intervals, .. } = self.signals();
         [index, polling, sharing, sync_intervals].into_iter().for_each(Notify::notify_one);
@@ -219,7 +220,7 @@ impl App {
                     }
                     break Ok(core);
                 }
-                // What still uses it may have to ask for it again before it is done.
+                // Work that still uses the library may have to open it again before it is done.
                 Err(library) => *core = Some(Core { library, poller: Arc::default(), proxies }),
             }
             drop(core);
@@ -257,7 +258,7 @@ impl App {
         let library = core.library.clone();
         drop(core);
         self.forget_servers();
-        // If a task still uses the library, its log stays beside it and is applied when it is opened next.
+        // If a task still uses the library, the write-ahead log stays next to it and is applied at the next opening.
         match Arc::try_unwrap(library) {
             Ok(library) => Ok(library.close().await?),
             Err(_) => Ok(()),

@@ -4,13 +4,14 @@ use crate::images::image_url;
 use gleaner_contract as contract;
 use gleaner_library::{Played, Row};
 
-/// Returns the reading time at the pace of most adults.
+/// Returns the reading time at the usual speed of adults. Lists by length use it, too (`Row::length`).
 pub(crate) fn reading_minutes(words: i64) -> u32 {
     const WORDS_A_MINUTE: i64 = 230;
     u32::try_from((words + WORDS_A_MINUTE / 2) / WORDS_A_MINUTE).unwrap_or(0).max(u32::from(words > 0))
 }
 
 pub(crate) fn article_row(row: Row) -> contract::ArticleRow {
+    let length = row.length();
     contract::ArticleRow {
         id: row.id,
         feed_id: row.feed_id,
@@ -23,7 +24,7 @@ pub(crate) fn article_row(row: Row) -> contract::ArticleRow {
         read: row.read,
         starred: row.starred,
         reading_minutes: reading_minutes(row.word_count),
-        words: u32::try_from(row.word_count).unwrap_or(0),
+        length: u32::try_from(length).unwrap_or(u32::MAX),
         thumbnail: row.thumbnail_url,
         has_link: row.has_link,
         offline_thumbnail: row.stored_thumbnail.map(|name| image_url(&name)),
@@ -34,7 +35,7 @@ pub(crate) fn article_row(row: Row) -> contract::ArticleRow {
     }
 }
 
-/// Returns how far an episode was played; `None` if the position cannot be one.
+/// Returns how far an episode was played; `None` if the position is not valid.
 pub(crate) fn played(played: Played) -> Option<contract::Played> {
     Some(contract::Played {
         seconds: u32::try_from(played.seconds).ok()?,

@@ -64,7 +64,7 @@ fn damaged(why: &str) -> AppError {
     AppError::new(ErrorCode::LibraryDamaged, format_args!("a version cannot be read: {why}"))
 }
 
-/// What replaced a former version of an article.
+/// What replaced an earlier version of an article.
 #[derive(Debug)]
 pub struct VersionChange {
     /// When the version was replaced.
@@ -75,7 +75,7 @@ pub struct VersionChange {
     pub change: Result<Comparison>,
 }
 
-/// Calls `each` with the former versions of an article, newest first, each with what replaced it. A few are in memory at a time.
+/// Calls `each` with the earlier versions of an article, newest first, each with what replaced it. A few are in memory at a time.
 ///
 /// # Errors
 /// There is no such article, or the library cannot be read.

@@ -6,7 +6,7 @@ use crate::{
 };
 use gleaner_contract::RefreshProgress;
 
-/// The window listens: sends what it missed, starts background work, and imports the files of the command line.
+/// Called when the window is ready: sends the changes that it missed, starts background work, and imports the files of the command line.
 pub async fn ready(app: &App, (): ()) -> Result<Option<RefreshProgress>> {
     if app.events().window_listens() {
         start(app);

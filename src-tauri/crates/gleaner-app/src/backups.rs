@@ -112,7 +112,7 @@ pub async fn recover_library(app: &App, (): ()) -> Result<RestoredLibrary> {
     })
 }
 
-/// Replaces the library by a backup. Returns where the previous library was moved.
+/// Replaces the library with a backup. Returns where the previous library was moved.
 ///
 /// # Errors
 /// The file is not a whole backup, the library is in use, or the folder cannot be written; the library stays then.
@@ -134,7 +134,7 @@ fn of_backup(error: LibraryError, backup: &Path) -> AppError {
     AppError::new(code, &error).with("file", backup.display())
 }
 
-/// Replaces a damaged library by a new one with its readable data.
+/// Replaces a damaged library with a new one that has its readable data.
 ///
 /// # Errors
 /// The library is in use, or the folder cannot be written; the library stays then.
@@ -154,7 +154,7 @@ async fn exchange<T: Send + 'static>(app: &App, work: impl FnOnce(Handle) -> Res
         done?
     };
     let done = exchanged.await;
-    // What the user cancelled before is not what this library waits for.
+    // Work that the user cancelled before was for the previous library.
     app.session().refresh.rest.end();
     app.session().downloads_rest.end();
     app.signals().replaced.notify_one();

@@ -12,7 +12,7 @@ use std::{collections::HashMap, time::Duration};
 /// Changes within this time are counted once.
 const GROUP_WITHIN: Duration = Duration::from_millis(300);
 
-/// The undo step of a change that the sidebar and the search index follow.
+/// The undo step of a change that also affects the sidebar and the search index.
 pub(crate) fn step(app: &App, done: Result<Undoable, LibraryError>) -> Result<UndoStep> {
     app.signals().index.notify_one();
     app.marks_changed();

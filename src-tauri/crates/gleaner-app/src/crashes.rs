@@ -28,7 +28,7 @@ fn unannounced_path(folder: &Path) -> PathBuf {
     folder.join("gleaner-crash.new")
 }
 
-/// Writes a report to the library in `folder` whenever this process panics, in addition to what happened before.
+/// Writes a report to the library in `folder` whenever this process panics, in addition to what the previous panic hook does.
 pub fn record(folder: &Path) {
     let (folder, before) = (folder.to_owned(), std::panic::take_hook());
     std::panic::set_hook(Box::new(move |panic| {
@@ -101,8 +101,7 @@ pub(crate) fn last(folder: &Path) -> Option<String> {
 
 /// Returns whether there is a report that was not announced yet. It is announced now.
 ///
-/// # Errors
-/// That it was announced cannot be stored.
+/// # Errors The file that marks the report as new cannot be removed.
 pub(crate) fn announce(folder: &Path) -> io::Result<bool> {
     match fs::remove_file(unannounced_path(folder)) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),

@@ -17,7 +17,7 @@ use std::{sync::atomic::Ordering, time::Duration};
 /// Minimum time between two reports of the progress of an update.
 const REPORT_EVERY: Duration = Duration::from_millis(100);
 
-/// How long the page may take to store what it has not stored yet before the program quits.
+/// How long the page may take to store its latest changes before the program quits.
 const STORE_WITHIN: Duration = Duration::from_secs(2);
 
 /// What the window does when the user closes it.
@@ -27,7 +27,7 @@ pub enum Close {
     Hide,
     /// It closes, and the program ends.
     Quit,
-    /// It hides, and the program ends when its page has stored what it has not stored yet.
+    /// It hides, and the program ends when the page has stored its latest changes.
     Store,
     /// It stays, and asks the user.
     Ask,
@@ -43,7 +43,7 @@ fn decide(on_close: OnClose, tray: bool, listens: bool, asking: bool) -> Close {
     }
 }
 
-/// Handles that the user closes the window. Returns what the window does, and asks the user if the setting says so.
+/// Handles a request of the user to close the window. Returns what the window does, and asks the user if the setting says so.
 pub fn close_requested(app: &App) -> Close {
     let closing = &app.session().closing;
     let tray = app.platform().is_ok_and(|platform| platform.has_tray());
@@ -60,7 +60,7 @@ pub fn close_requested(app: &App) -> Close {
     }
 }
 
-/// Ends the program, after its page has stored what it has not stored yet. Called again, it does not wait for the page.
+/// Ends the program after its page has stored its latest changes. A second call does not wait for the page.
 ///
 /// # Errors
 /// There is no window.
@@ -72,8 +72,8 @@ pub fn quit(app: &App) -> Result<()> {
     Ok(())
 }
 
-/// Asks the page to store what it has not stored yet and to answer with [`answer_close`]. The program ends without an answer, too. Returns
-/// false if there is no page, or if it was asked before.
+/// Asks the page to store its latest changes and to answer with [`answer_close`]. The program ends without an answer, too. Returns false if
+/// there is no page, or if it was asked before.
 fn ask_to_store(app: &App) -> bool {
     if !app.events().is_listened_to() || app.session().closing.storing.swap(true, Ordering::Relaxed) {
         return false;
@@ -161,7 +161,7 @@ pub async fn set_login_start(app: &App, args: SetLoginStart) -> Result<DesktopSt
     desktop_state(app, ()).await
 }
 
-/// Records what the system reports. Waiting work continues once neither data nor power has to be saved.
+/// Records whether the system reports a metered connection or battery power. Waiting work continues once neither is the case.
 pub fn set_economy(app: &App, economy: Economy) {
     if app.session().saving.set(economy) != economy {
         tracing::info!(?economy, "downloads adapt to the computer");

@@ -47,23 +47,39 @@ pub async fn diagnostics(app: &App, (): ()) -> Result<String> {
     Ok(text)
 }
 
-/// Returns sizes, the number of feeds by their last error, and the settings.
+/// Returns sizes, the number of feeds, accounts and services by kind and last error, and the settings.
 async fn states(library: &gleaner_library::Library) -> Result<String> {
     let counts = crate::sidebar::count(library).await?;
+    let feeds = library.feeds().list().await?.into_iter().filter(|feed| !feed.local).count();
     let polls = library.polls().list().await?;
-    let mut errors: BTreeMap<&str, usize> = BTreeMap::new();
-    for poll in &polls {
-        *errors.entry(poll.failure.error_code.as_deref().unwrap_or("no error")).or_default() += 1;
-    }
-    let errors: Vec<String> = errors.into_iter().map(|(code, feeds)| format!("{feeds} {code}")).collect();
+    let polled = numbers(polls.iter().map(|poll| code(poll.failure.error_code.as_deref()).to_owned()));
+    let mut accounts = library.accounts().list().await?;
+    accounts.retain(|account| account.removed_at.is_none());
+    let accounts = numbers(accounts.iter().map(|one| format!("{}: {}", one.kind, code(one.error_code.as_deref()))));
+    let services = library.share_services().list().await?;
+    let services = numbers(services.iter().map(|one| format!("{}: {}", one.kind, code(one.error_code.as_deref()))));
     let settings = serde_json::to_string(&settings::of(library).await?).map_err(invalid_input)?;
     Ok(format!(
-        "Library: {} feeds, {} articles, {} unread\nFeeds: {}\nSettings: {settings}\n",
-        polls.len(),
+        "Library: {feeds} feeds, {} of them of accounts, {} articles, {} unread\nFeeds: {polled}\nAccounts: {accounts}\nServices: {services}\n\
+         Settings: {settings}\n",
+        feeds.saturating_sub(polls.len()),
         counts.smart.all,
         counts.smart.unread,
-        errors.join(", "),
     ))
+}
+
+fn code(error: Option<&str>) -> &str {
+    error.unwrap_or("no error")
+}
+
+/// Returns how often each text occurs, as text.
+fn numbers(of: impl Iterator<Item = String>) -> String {
+    let mut numbers: BTreeMap<String, usize> = BTreeMap::new();
+    for one in of {
+        *numbers.entry(one).or_default() += 1;
+    }
+    let numbers: Vec<String> = numbers.into_iter().map(|(of, number)| format!("{number} {of}")).collect();
+    if numbers.is_empty() { "none".to_owned() } else { numbers.join(", ") }
 }
 
 pub async fn about(app: &App, (): ()) -> Result<About> {
@@ -128,13 +144,13 @@ pub async fn show_folder(app: &App, args: ShowFolder) -> Result<()> {
     })
 }
 
-/// Returns once after each crash that there is a report.
+/// Returns true once after each crash: there is a report.
 pub async fn crash_reported(app: &App, (): ()) -> Result<bool> {
     let folder = app.folder()?.to_owned();
     tokio::task::spawn_blocking(move || crashes::announce(&folder)).await?.map_err(internal)
 }
 
-/// Returns the version if the window opened this library last in another one.
+/// Returns the version if the window last opened this library with another version.
 pub async fn updated(app: &App, (): ()) -> Result<Option<String>> {
     let core = app.core().await?;
     let settings = core.library.settings();
@@ -150,6 +166,7 @@ pub async fn updated(app: &App, (): ()) -> Result<Option<String>> {
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
+    use gleaner_library::{NewAccount, NewShareService, NewSubscription, Parameters};
     use tokio::runtime::Handle;
 
     #[test]
@@ -161,6 +178,50 @@ mod tests {
             std::fs::create_dir_all(installed.path().join(folder)).unwrap();
             assert_eq!(licences_of(&program), Some(installed.path().join(folder)));
         }
+    }
+
+    #[tokio::test]
+    async fn diagnostics_count_accounts_and_services_without_their_names() {
+        let folder = tempfile::tempdir().unwrap();
+        let app = App::without_window(folder.path().to_owned(), Handle::current());
+        let library = app.core().await.unwrap().library;
+        library.subscriptions().add(&NewSubscription::new("https://private.example/feed")).await.unwrap();
+        let text = |text: &str| text.to_owned();
+        let account = NewAccount {
+            kind: text("fever"),
+            name: text("Private"),
+            url: text("https://private.example/api/"),
+            user_name: text("private"),
+            keyring_entry: None,
+            secret: None,
+            certificate: None,
+            labels: false,
+            history: 0,
+        };
+        library.accounts().add(&account).await.unwrap();
+        let service = NewShareService {
+            kind: text("linkding"),
+            name: text("Private"),
+            address: text("https://private.example/"),
+            ..NewShareService::default()
+        };
+        for failure in [None, Some("server_login")] {
+            let id = library.share_services().add(&service).await.unwrap();
+            if let Some(code) = failure {
+                library.share_services().failed(id, code, &Parameters::default(), None).await.unwrap();
+            }
+        }
+        let text = diagnostics(&app, ()).await.unwrap();
+        for line in [
+            "Library: 1 feeds, 0 of them of accounts, 0 articles, 0 unread",
+            "Feeds: 1 no error",
+            "Accounts: 1 fever: no error",
+            "Services: 1 linkding: no error, 1 linkding: server_login",
+        ] {
+            assert!(text.lines().any(|other| other == line), "{line}: {text}");
+        }
+        assert!(!text.to_lowercase().contains("private"), "{text}");
+        app.quit().await.unwrap();
     }
 
     #[tokio::test]

@@ -92,7 +92,7 @@ pub async fn restore_unsubscribed(app: &App, url: &Url) -> Result<Option<FeedRow
     Ok(Some(library.feeds().get(id).await?))
 }
 
-/// Returns an address with the login that the user typed, if it is on the server that it was typed for and has none itself.
+/// Returns an address with the login that the user typed, if it is on the same server and has no login itself.
 pub fn with_login(url: &Url, typed: Option<&(Url, Login)>) -> Url {
     let mut url = url.clone();
     if let Some((named, login)) = typed
@@ -106,7 +106,7 @@ pub fn with_login(url: &Url, typed: Option<&(Url, Login)>) -> Url {
     url
 }
 
-/// What the user can enter so that discovery can continue.
+/// The access request to answer so that discovery can continue.
 fn question(error: &DiscoveryError, fetcher: &AuthorizedFetcher<'_>) -> Option<Discovered> {
     let DiscoveryError::Fetch(error) = error else { return None };
     let origin = error.url.origin().ascii_serialization();

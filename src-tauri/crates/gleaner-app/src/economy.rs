@@ -35,13 +35,13 @@ impl Economy {
     }
 }
 
-/// The state of the computer, and what has been done in it.
+/// The state of the computer, and what was done in this state.
 #[derive(Default)]
 pub(crate) struct Saving {
     economy: Mutex<Economy>,
     /// The last automatic refresh.
     refreshed: Mutex<Option<Instant>>,
-    /// The user has asked for the downloads that wait.
+    /// The user has started the waiting downloads.
     asked: Mutex<bool>,
 }
 
@@ -60,7 +60,7 @@ impl Saving {
         *self.asked.lock() = true;
     }
 
-    /// Whether to download now: nothing is saved, or the user has asked since the last call.
+    /// Whether to download now: neither data nor power has to be saved, or the user has asked since the last call.
     pub(crate) fn may_download(&self) -> bool {
         std::mem::take(&mut *self.asked.lock()) || self.economy().wait().is_none()
     }

@@ -23,7 +23,7 @@ use std::{
 };
 use tokio::sync::Notify;
 
-/// The queue is checked at least this often: the network may be back, or a played episode be removed.
+/// The queue is checked at least this often: the network may be back, or a played episode may have to be removed.
 const CHECK_EVERY: Duration = Duration::from_secs(300);
 /// Minimum time between two progress events.
 const REPORT_EVERY: Duration = Duration::from_millis(250);
@@ -162,13 +162,13 @@ fn extension(episode: &Episode) -> String {
     )
 }
 
-/// Announces the downloads. `library`: the open one, since another would be waited for while this one is in use.
+/// Announces the downloads. `library`: the open library, since opening it again would wait while this one is in use.
 async fn changed(app: &App, library: &Library) -> Result<()> {
     app.emit(Event::EpisodesChanged(list(app, library).await?));
     Ok(())
 }
 
-/// Downloads whatever is queued, whenever there may be something to download.
+/// Downloads the queued episodes whenever there may be some.
 pub(crate) async fn download_automatically(app: App) {
     if let Ok(core) = app.core().await
         && let Err(error) = core.library.episodes().reconcile().await

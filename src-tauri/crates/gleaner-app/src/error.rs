@@ -59,7 +59,7 @@ impl AppError {
         self.ipc.code
     }
 
-    /// Returns the message for the log without what is the user's own: paths, addresses and names. Only the extension of a file stays.
+    /// Returns the message for the log without the user's own data: paths, addresses and names. Only the extension of a file stays.
     pub(crate) fn without_names(&self) -> String {
         let own = PRIVATE.iter().filter_map(|name| Some((*name, self.ipc.params.get(*name)?)));
         own.filter(|(_, value)| value.len() > 2).fold(self.log.clone(), |log, (name, value)| {
@@ -79,7 +79,7 @@ impl fmt::Display for AppError {
 
 impl std::error::Error for AppError {}
 
-/// An error of a request that the window never makes.
+/// The error of a request that the window never makes.
 pub(crate) fn invalid_input(log: impl fmt::Display) -> AppError {
     AppError::new(ErrorCode::InvalidInput, log)
 }

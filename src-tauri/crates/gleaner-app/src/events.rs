@@ -1,4 +1,4 @@
-//! What changed, sent to everyone who subscribed.
+//! Sends changes to all subscribers.
 
 use gleaner_contract::{Event, LibraryChanged};
 use parking_lot::{Mutex, MutexGuard};
@@ -29,7 +29,7 @@ pub(crate) fn throttle(every: Duration) -> impl FnMut() -> bool {
 #[derive(Default)]
 struct WindowState {
     listens: bool,
-    /// Whether it has listened before.
+    /// Whether it was ready before.
     listened: bool,
     missed: Option<LibraryChanged>,
     /// What the user did outside the window while it was unloaded.
@@ -99,7 +99,7 @@ impl WindowState {
         None
     }
 
-    /// Returns whether an unloaded window needs this event when it listens again. It reads everything else then.
+    /// Returns whether an unloaded window needs this event when it is ready again. It reads everything else itself.
     fn holds(&mut self, event: &Event) -> bool {
         let holds = self.listened
             && !self.listens

@@ -203,7 +203,7 @@ fn reporter(app: &App, file: &Path) -> impl FnMut(u64, u64) + Send + 'static {
     }
 }
 
-/// Returns a title as a file name, without the characters that file systems refuse, and without those that would hide its extension.
+/// Returns a title as a file name, without characters that file systems refuse or that would hide its extension.
 pub(crate) fn file_name(title: &str) -> String {
     let plain = one_line(title);
     let kept: String = plain.chars().map(|c| if "/\\:*?\"<>|".contains(c) { ' ' } else { c }).take(80).collect();

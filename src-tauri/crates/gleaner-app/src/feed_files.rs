@@ -53,7 +53,7 @@ fn may_be_a_feed(file: &Path) -> bool {
     ["rss", "atom", "rdf", "xml", "json", "jsonfeed"].contains(&extension(file).as_str())
 }
 
-/// Returns false for the JSON of other readers, which has items like a JSON Feed but not its version.
+/// Returns false for the JSON of other readers, which has items like a JSON Feed but no `version` of JSON Feed.
 fn is_json_feed_or_xml(file: &Path, found: &Candidate) -> bool {
     extension(file) != "json" || found.kind.as_deref().is_some_and(|kind| kind.starts_with("JSON Feed 1"))
 }

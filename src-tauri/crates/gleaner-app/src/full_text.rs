@@ -1,4 +1,4 @@
-//! Converts when the full text is shown.
+//! Converts the setting for when to show the full text.
 
 use gleaner_contract as contract;
 

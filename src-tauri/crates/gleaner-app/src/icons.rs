@@ -37,7 +37,7 @@ async fn round(app: &App) -> Result<bool> {
     if !settings::of(&core.library).await?.fetches_icons() {
         return Ok(false);
     }
-    // Only the window needs to know: icons change nothing that background work depends on.
+    // Only the window is informed: no background work depends on icons.
     let show = || app.emit(Event::LibraryChanged(LibraryChanged { structure: true, articles: false }));
     let (mut shown, mut may_show) = (0, throttle(SHOW_EVERY));
     let done = core.poller()?.icons(run.token(), |so_far| {

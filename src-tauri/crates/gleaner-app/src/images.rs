@@ -46,7 +46,7 @@ pub enum Stored {
     Icon(i64),
 }
 
-/// Returns what a request names, or `None` if it does not name an image. Only GET is answered.
+/// Returns the image that a request names, or `None` if it names none. Only GET is allowed.
 pub fn stored(method: &str, path: &str, query: Option<&str>) -> Option<Stored> {
     if method != "GET" || query.is_some() {
         return None;
@@ -88,7 +88,7 @@ pub async fn read(app: &App, image: Stored) -> Option<(Vec<u8>, String)> {
 /// Lets the user pick a file and writes an image of an article. Returns its path, or `None` if no file was picked.
 pub async fn save_image(app: &App, args: ArticleImage) -> Result<Option<String>> {
     let (bytes, kind) = of_article(app, &args).await?;
-    // The extension says what the bytes are, whatever the address says.
+    // The extension follows from the bytes, not from the address.
     let filter = match kind {
         "image/png" => FileFilter::new("PNG", &["png"]),
         "image/gif" => FileFilter::new("GIF", &["gif"]),

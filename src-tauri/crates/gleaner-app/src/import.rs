@@ -34,7 +34,7 @@ pub async fn import_opml(app: &App, (): ()) -> Result<bool> {
     Ok(any)
 }
 
-/// Returns the readers whose data is on this computer. Only looks whether it exists.
+/// Returns the readers whose data is on this computer. Only checks whether the files exist.
 pub async fn installed_readers(_: &App, (): ()) -> Result<Vec<InstalledReader>> {
     let found = tokio::task::spawn_blocking(installed).await?;
     Ok(found.into_iter().map(|reader| InstalledReader { name: reader.name.to_owned() }).collect())
@@ -49,7 +49,7 @@ pub async fn import_installed(app: &App, args: InstalledReader) -> Result<()> {
     Ok(())
 }
 
-/// Returns the browsers whose bookmarks are on this computer. Only looks whether they exist.
+/// Returns the browsers whose bookmarks are on this computer. Only checks whether the files exist.
 pub async fn browsers(_: &App, (): ()) -> Result<Vec<Browser>> {
     let found = tokio::task::spawn_blocking(installed_browsers).await?;
     Ok(found.into_iter().map(|browser| Browser { name: browser.name.to_owned() }).collect())
@@ -72,14 +72,14 @@ fn installed() -> Vec<Installed> {
     Places::of_user().map(|places| readers::installed(&places)).unwrap_or_default()
 }
 
-/// Stops reading files, and importing. What is imported already stays.
+/// Stops reading and importing files. What was already imported stays.
 pub async fn cancel_import(app: &App, (): ()) -> Result<()> {
     discard_import(app, ()).await?;
     app.jobs().cancel(Job::Import);
     Ok(())
 }
 
-/// Opens the files and addresses of a command line: now, or as soon as the window listens.
+/// Opens the files and addresses of a command line: now, or as soon as the window is ready.
 pub fn open_files(app: &App, files: Vec<PathBuf>) {
     app.session().files.lock().extend(files);
     if app.events().is_listened_to() {
@@ -95,8 +95,8 @@ pub(crate) fn start_waiting(app: &App) {
     }
 }
 
-/// Reads files and folders, and asks the user whether to import them. Addresses of feeds and sites among them, which desktops drop and
-/// pass like files, are reported for subscribing, and so are files that are feeds.
+/// Reads files and folders, and asks the user whether to import them. Addresses of feeds and sites, which desktops drop and pass like
+/// files, are reported for subscribing, and so are files that are feeds.
 pub fn start(app: &App, files: Vec<PathBuf>) {
     let (addresses, files): (Vec<_>, Vec<_>) = files.into_iter().partition(|file| web_address(file).is_some());
     if let Some(address) = addresses.iter().find_map(|file| web_address(file)) {
@@ -119,7 +119,7 @@ pub fn start(app: &App, files: Vec<PathBuf>) {
     });
 }
 
-/// Returns the web address that a "file" is, if it is one, also with the schemes of other readers: `feed:https://…`.
+/// Returns the web address if this "file" is one, also with the schemes of other readers: `feed:https://…`.
 fn web_address(file: &Path) -> Option<String> {
     let text = file.to_str()?.trim();
     let scheme = text.split_once(':')?.0.to_ascii_lowercase();

@@ -108,10 +108,10 @@ pub struct ImportedData {
     pub result: Result<ImportResult, ImportError>,
 }
 
-/// Imports files and folders one after the other, after earlier imports: archives, then lists of feeds, then the rest. One cancellation
-/// is for all of them; what is imported already stays. With `dry_run`, archives are only compared with the library. `progress` receives the
-/// name of the file, and what is done of how many, 0 if unknown; `finished` receives what was imported from each file, and the step that
-/// undoes it. Returns the names of the files that were not begun because of a cancellation.
+/// Imports files and folders one after the other, after earlier imports: archives, then lists of feeds, then the rest. A cancellation
+/// applies to all of them; what was already imported stays. With `dry_run`, archives are only compared with the library. `progress`
+/// receives the name of the file, the number done and the total, 0 if unknown; `finished` receives the result of each file, and the step
+/// that undoes its import. Returns the names of the files that were not begun because of a cancellation.
 ///
 /// # Errors
 /// The library does not open. Errors of single files are passed to `finished`.

@@ -1,5 +1,5 @@
-//! What files contain, before they are imported. Every import of the window begins here, however the files came: by the menu, a drop, the
-//! command line or the file manager. The files are read again when the user confirms, so that nothing is stored before.
+//! Shows what files contain before they are imported. Every import of the window begins here, whether the files come from the menu, a drop,
+//! the command line or the file manager. The files are read again when the user confirms, so nothing is stored before that.
 
 use crate::{
     App,
@@ -31,7 +31,7 @@ use std::{
 const MAX_NAMES: usize = 500;
 /// Maximum number of articles of a file that are looked up in the library.
 const MAX_ARTICLES: u32 = 20_000;
-/// How long the articles of other readers' files are looked up, since the user waits for the question.
+/// How long the articles of other readers' files are looked up; limited, because the user waits for the preview.
 const MAX_LOOKUP: Duration = Duration::from_secs(3);
 
 /// Reads files, and asks the user whether to import them. If none can be imported, says why at once.
@@ -113,7 +113,7 @@ fn failed(file: String, error: AppError) -> ImportPreview {
     ImportPreview { file, error: Some(import_files::reported(error)), ..ImportPreview::default() }
 }
 
-/// What was read of an archive's articles.
+/// The articles read from an archive.
 #[derive(Debug, Clone, Copy, Default)]
 struct ReadArticles {
     total: u64,
@@ -122,7 +122,7 @@ struct ReadArticles {
     all: bool,
 }
 
-/// Returns the feeds of an archive, and how many articles it has. Of large ones the articles are not read, as that may take minutes.
+/// Returns the feeds of an archive, and how many articles it has. The articles of large archives are not read, since that may take minutes.
 async fn of_archive(library: &Arc<Library>, source: &ImportSource, most_articles: u32) -> ImportPreview {
     let file = shown_name(Path::new(&source.name));
     let state = Arc::new(Mutex::new(ReadArticles::default()));
@@ -134,7 +134,7 @@ async fn of_archive(library: &Arc<Library>, source: &ImportSource, most_articles
             articles.begun = true;
             return progress.total.max(progress.done) <= u64::from(most_articles);
         }
-        // What follows the articles is not counted.
+        // Files after the articles are not counted.
         articles.all = articles.begun;
         !articles.begun
     };
@@ -164,7 +164,7 @@ fn listed(ListedFeed { title, folder, there }: ListedFeed) -> PreviewFeed {
     PreviewFeed { title, folder: folder.join(" / "), subscribed: there }
 }
 
-/// Returns what a file of another reader contains. Where it has no new feeds, its articles are looked up, as far as `go_on` allows that.
+/// Returns what a file of another reader contains. If it has no new feeds, its articles are looked up, as long as `go_on` allows it.
 async fn of_data(library: &Library, found: &Found, go_on: impl Fn() -> bool) -> Result<ImportPreview> {
     let mut data = readers::open(found).await?;
     let feeds = library.feeds().list().await?;
@@ -198,7 +198,7 @@ fn summed_up(data: &ReaderData, subscribed: &HashSet<String>) -> ImportPreview {
     }
     preview.folders = to_number(folders.len());
     let (mut seen, mut known) = (HashSet::new(), Vec::new());
-    // Of two with one address, the one that is polled is imported.
+    // If two feeds have the same address, the one that is polled is imported.
     let (polled, unpolled): (Vec<&Feed>, Vec<&Feed>) = data.feeds.iter().partition(|feed| feed.is_polled());
     for read in polled.into_iter().chain(unpolled) {
         let feed = &read.subscription;
@@ -297,7 +297,7 @@ mod tests {
              <outline text='Barley' xmlUrl='https://barley.example/feed'/></body></opml>";
         let shown = preview_in(&library, &folder, outlines).await;
         assert_eq!((shown.new_feeds, shown.subscribed, shown.repeated), (1, 1, 1));
-        // What is new comes first.
+        // New feeds come first.
         let listed: Vec<_> = shown.feeds.iter().map(|feed| (&*feed.title, feed.subscribed)).collect();
         assert_eq!(listed, [("Barley", false), ("Rye", true)]);
     }
@@ -412,13 +412,13 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_file_that_is_cut_off_says_so() {
+    async fn a_truncated_file_is_reported() {
         let rye = "<outline text='Rye' xmlUrl='https://rye.example/feed'/>";
         for (rest, feeds) in [("<outline text='Oats'", 1), ("<outline text='Oats' xmlUrl='https://oa", 1), ("", 1)] {
             let shown = preview(&format!("{rye}{rest}")).await;
             assert_eq!((shown.new_feeds, shown.truncated), (feeds, true), "{rest}");
         }
-        // What is repaired without a loss is not cut off.
+        // A list that was repaired without loss is not cut off.
         let shown =
             preview(&format!("{rye}<outline text='Oats & more' xmlUrl='https://oats.example/'/></body></opml>")).await;
         assert_eq!((shown.new_feeds, shown.truncated), (2, false));

@@ -12,8 +12,8 @@ pub struct ImportSource {
     pub path: PathBuf,
 }
 
-/// Finds what files and folders contain, each with its name. Lists of feeds come first, since they say what is subscribed and
-/// where.
+/// Finds the data in files and folders, each with its name. Lists of feeds come first, since they contain the subscriptions and their
+/// folders.
 pub fn find_importable(sources: &[ImportSource]) -> Vec<(String, Result<Found, ImportError>)> {
     let mut all = Vec::new();
     for ImportSource { name, path } in sources {
@@ -39,7 +39,7 @@ pub fn find_importable(sources: &[ImportSource]) -> Vec<(String, Result<Found, I
     all
 }
 
-/// Returns the name by which a file is shown. One without an extension, such as newsboat's `urls`, says little without its folder.
+/// Returns the name to show for a file. A name without an extension, such as newsboat's `urls`, includes the folder.
 pub(crate) fn shown_name(path: &Path) -> String {
     let file = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
     match path.parent().and_then(Path::file_name) {

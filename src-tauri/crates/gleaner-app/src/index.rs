@@ -19,8 +19,8 @@ pub(crate) async fn follow(app: App) {
     }
 }
 
-/// Indexes new and changed articles, for about `limit` at most. With `compact`, the index and the stored texts are compacted
-/// in the time that is left.
+/// Indexes new and changed articles, for at most about `limit`. With `compact`, the index and the stored texts are compacted in the
+/// remaining time.
 ///
 /// # Errors
 /// When the library cannot be read or written.

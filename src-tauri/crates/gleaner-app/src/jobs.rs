@@ -18,7 +18,7 @@ pub enum Job {
     Episodes,
     /// Downloading feed icons.
     Icons,
-    /// Deleting what a retention policy of the user excludes.
+    /// Deleting articles after the user changed a retention policy.
     Retention,
     /// Deleting expired articles in the background.
     Cleanup,
@@ -162,7 +162,7 @@ impl Jobs {
         self.table().closing = false;
     }
 
-    /// Cancels all jobs and waits until they have ended, at most for `bound`. Returns whether all have ended.
+    /// Cancels all jobs and waits until they have ended, but not longer than `bound`. Returns whether all have ended.
     pub async fn shut_down(&self, bound: Duration) -> bool {
         self.close();
         let all_ended = async {

@@ -1,8 +1,8 @@
 //! The application layer: the use cases, one module per noun.
 //!
-//! A use case is `async fn name(app: &App, request: Request) -> Result<Response>`. [`dispatch()`] calls those that the contract
-//! declares as commands, by their name. Those that `glean` calls as well are exported here: they work with the types of the
-//! core, report progress to a function instead of as events, and a command of the window calls them.
+//! A use case is `async fn name(app: &App, request: Request) -> Result<Response>`. [`dispatch()`] calls those that the contract declares as
+//! commands, by their name. The use cases that `glean` also calls are exported here: they work with the types of the core and report
+//! progress to a callback instead of sending events. The window's commands call them.
 
 mod accounts;
 mod app;

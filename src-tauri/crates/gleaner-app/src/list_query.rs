@@ -54,8 +54,8 @@ pub(crate) fn list_order(order: contract::ListOrder) -> Order {
 }
 
 fn cursor(cursor: contract::Cursor) -> Cursor {
-    let contract::Cursor { sort_at, id, feed_id, words } = cursor;
-    Cursor { sort_at, id, feed_id, words: i64::from(words) }
+    let contract::Cursor { sort_at, id, feed_id, length } = cursor;
+    Cursor { sort_at, id, feed_id, length: i64::from(length) }
 }
 
 pub(crate) fn mark_scope(scope: contract::MarkScope) -> MarkScope {

@@ -20,7 +20,7 @@ pub fn path(folder: &Path) -> PathBuf {
     folder.join("gleaner.log")
 }
 
-/// Starts to write the log of the library in `folder`, and to standard error from the level `terminal` on.
+/// Starts to write the log of the library in `folder`, and messages of at least the level `terminal` to standard error.
 ///
 /// # Errors
 /// The log cannot be opened. Messages then go to standard error only.
@@ -96,8 +96,8 @@ impl Write for Log {
     }
 }
 
-/// Removes what addresses may contain of secrets: user names, passwords, queries and fragments. Also removes the paths of files in addresses
-/// and, from other paths, the user's folder.
+/// Removes possible secrets from addresses: user names, passwords, queries and fragments. Also removes the paths of file addresses, and the
+/// user's folder from other paths.
 struct Redacted<W>(W);
 
 impl<W: Write> Write for Redacted<W> {
@@ -114,7 +114,7 @@ impl<W: Write> Write for Redacted<W> {
 pub(crate) fn redacted(text: &str) -> String {
     static HOME: LazyLock<Option<String>> = LazyLock::new(|| {
         let home = std::env::home_dir()?.to_str()?.trim_end_matches(['/', '\\']).to_owned();
-        // A service may have the root as its folder.
+        // The home folder of a system service may be the root.
         (!home.is_empty()).then_some(home)
     });
     without_home(&without_secrets(text), HOME.as_deref())
@@ -126,7 +126,7 @@ fn without_home(text: &str, home: Option<&str>) -> String {
     let (mut out, mut rest) = (String::with_capacity(text.len()), text);
     while let Some(at) = rest.find(home) {
         let (before, after) = (&rest[..at], &rest[at + home.len()..]);
-        // Not a part of a longer name, or of another path.
+        // Only if it is not part of a longer name or of another path.
         let is_part = |c: char| c.is_alphanumeric() || "-_.".contains(c);
         let alone = !after.starts_with(is_part) && !before.ends_with(|c| is_part(c) || c == '/');
         out.push_str(before);

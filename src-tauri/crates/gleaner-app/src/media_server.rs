@@ -1,5 +1,5 @@
-//! Serves downloaded episodes to the window's player, on this computer only: WebKitGTK plays no other protocol than HTTP. Each address
-//! contains a random token, without which nothing is served, and names one downloaded file. Nothing else is readable.
+//! Serves downloaded episodes to the window's player, on this computer only: WebKitGTK plays files by HTTP only. Each address names one
+//! downloaded file and contains a random token, without which nothing is served. No other files are readable.
 
 use crate::{
     App,
@@ -19,9 +19,9 @@ use tokio::net::{TcpListener, TcpStream};
 use tower_http::services::{ServeFile, fs::ServeFileSystemResponseBody as Body};
 use uuid::Uuid;
 
-/// Time limit for the head of a request, also for the next one of a connection.
+/// Time limit for the head of each request on a connection.
 const HEAD_TIMEOUT: Duration = Duration::from_secs(30);
-/// Time after which connections are accepted again when that has failed.
+/// Pause after a failure to accept a connection.
 const RETRY_ACCEPT: Duration = Duration::from_millis(100);
 
 /// Starts the server, which runs until the process ends.
@@ -76,7 +76,7 @@ async fn answer(app: &App, prefix: &str, request: Request<Incoming>) -> std::io:
     Ok(response)
 }
 
-/// Returns the path of a downloaded file by its name. Its type is one of audio or video, whatever the feed says.
+/// Returns the path of a downloaded file by its name. Its type is always an audio or video type, whatever the feed says.
 async fn file(app: &App, name: &str) -> Option<(PathBuf, HeaderValue)> {
     let library = app.core().await.ok()?.library;
     let (path, mime_type) = library.episodes().by_name(name).await.ok()??;

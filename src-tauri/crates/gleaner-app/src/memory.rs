@@ -1,4 +1,4 @@
-//! How much memory the allocator keeps after it was used.
+//! Limits how much freed memory the allocator keeps.
 
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 mod glibc {
@@ -11,7 +11,8 @@ mod glibc {
     /// Number of heaps. glibc makes up to eight for each core, and each keeps what its threads freed.
     const ARENAS: c_int = 2;
 
-    /// Blocks above the threshold are given back when they are freed; smaller ones when as much is free at the end of the heap.
+    /// Blocks above the threshold are returned to the system when they are freed, smaller ones when that much is free at the end of the
+    /// heap.
     #[allow(unsafe_code)]
     pub fn limit() {
         let parameters =
@@ -25,8 +26,8 @@ mod glibc {
     }
 }
 
-/// Lets the allocator give large blocks back to the system when they are freed. Call it before other threads start.
-/// Only glibc needs this; `mallopt(3)`.
+/// Makes the allocator return large blocks to the system when they are freed. Call it before other threads start. Only glibc needs this;
+/// see `mallopt(3)`.
 pub fn limit() {
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
     glibc::limit();

@@ -1,14 +1,14 @@
 //! Article metadata: comments, chapters, transcripts, and the header of a feed.
 
 use crate::{App, error::Result, jobs::Job, links::shown_link};
-use gleaner_address::may_request;
+use gleaner_address::{is_web, may_request};
 use gleaner_contract::{
     self as contract, ArticleId, Chapter, Comment, Comments, FeedHeader, FeedId, FeedImage, TextInput, Transcript,
 };
 use gleaner_polling::secrets;
 use url::Url;
 
-/// Returns whether the window may request an image of a feed: a public feed leads to no private address.
+/// Returns whether the window may request an image of a feed: not a private address for a public feed.
 fn may_show(image: &str, feed: &str) -> bool {
     let feed = Url::parse(feed).ok();
     Url::parse(image).is_ok_and(|image| may_request(&image, feed.as_ref()))
@@ -85,7 +85,8 @@ pub(crate) fn credit(credit: gleaner_library::Credit) -> Option<contract::Credit
 }
 
 fn chapter(chapter: gleaner_library::Chapter) -> contract::Chapter {
-    contract::Chapter { start: chapter.start, title: chapter.title, image: chapter.image }
+    let url = chapter.url.filter(|url| Url::parse(url).is_ok_and(|url| is_web(&url))).map(shown_link);
+    contract::Chapter { start: chapter.start, title: chapter.title, url, image: chapter.image }
 }
 
 pub(crate) fn participant(participant: gleaner_library::Participant) -> contract::Participant {
@@ -126,7 +127,8 @@ mod tests {
             let head = HeadImage { url: image.to_owned(), ..HeadImage::default() };
             let facts =
                 FeedFacts { head: FeedHead { image: Some(head), ..FeedHead::default() }, ..FeedFacts::default() };
-            let chapter = gleaner_library::Chapter { image: Some(image.to_owned()), ..Default::default() };
+            let linked = Some(if shown { "https://b.example/boat?utm_source=a" } else { "javascript:x" }.to_owned());
+            let chapter = gleaner_library::Chapter { image: Some(image.to_owned()), url: linked, ..Default::default() };
             let metadata = ArticleMetadata { chapters: vec![chapter], ..ArticleMetadata::default() };
             let item = NewItem { key: "1".to_owned(), metadata, ..NewItem::default() };
             let intents = vec![Intent::Insert(Box::new(item))];
@@ -138,6 +140,7 @@ mod tests {
             let (rows, _) = library.lists().page(gleaner_library::ListQuery::newest(source, 1)).await.unwrap();
             let chapters = chapters(&app, ArticleId { id: rows[0].id }).await.unwrap();
             assert_eq!(chapters[0].image.is_some(), shown, "{url} {image}");
+            assert_eq!(chapters[0].url.as_deref(), shown.then_some("https://b.example/boat"));
         }
     }
 }

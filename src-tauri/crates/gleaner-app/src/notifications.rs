@@ -16,7 +16,7 @@ use std::collections::HashMap;
 
 /// Number of articles named in a notification of several.
 const NAMED: usize = 4;
-/// Number of articles whose feeds are looked at.
+/// Maximum number of articles whose feeds are compared.
 const MAX_LOOKED: usize = 500;
 /// Maximum number of articles with a notification of their own.
 const MAX_SINGLE: usize = 3;
@@ -34,7 +34,7 @@ pub(crate) async fn request(app: &App, core: &Core, articles: &[i64], searches: 
     }
 }
 
-/// Returns whether notifications are off at an hour of the day. From 22 to 7 includes midnight; equal hours are no hour.
+/// Returns whether notifications are off at an hour of the day. From 22 to 7 includes midnight; with equal hours, no hour is quiet.
 fn is_quiet(hours: QuietHours, hour: u32) -> bool {
     let (from, to) = (u32::from(hours.from), u32::from(hours.to));
     hours.enabled && if from <= to { (from..to).contains(&hour) } else { hour >= from || hour < to }
@@ -56,7 +56,7 @@ async fn notices(core: &Core, articles: &[i64], searches: &[(i64, i64)], hour: u
     for id in articles.iter().rev().take(MAX_LOOKED) {
         match core.library.articles().get(*id).await {
             Ok(item) => newest.push(item),
-            // Deleted since.
+            // It was deleted in the meantime.
             Err(error) => tracing::debug!(%error, "an article of a notification is gone"),
         }
     }
@@ -173,7 +173,7 @@ async fn run(app: &App, articles: Vec<i64>, list: Option<RequestedList>, action:
     Ok(())
 }
 
-/// Returns the list of a notification, or that of all unread articles if it has none or its feed or folder was deleted since.
+/// Returns the list of a notification, or the list of all unread articles if it has none or its feed or folder was deleted in the meantime.
 async fn still_there(app: &App, list: Option<RequestedList>) -> Result<RequestedList> {
     let library = app.core().await?.library;
     let is_there = match list.as_ref().map(|list| list.source) {
@@ -192,7 +192,7 @@ mod tests {
     use tokio::runtime::Handle;
 
     #[tokio::test]
-    async fn a_notification_of_several_articles_names_and_opens_where_they_are() {
+    async fn a_notification_of_several_articles_names_and_opens_their_list() {
         let folder = tempfile::tempdir().unwrap();
         let app = App::without_window(folder.path().to_owned(), Handle::current());
         let core = app.core().await.unwrap();
@@ -243,7 +243,7 @@ mod tests {
         assert_eq!(found.list, list(Source::Unread, Some("words:>3000")));
         assert_eq!(notice(&[9], &[(9, search)]).await.lines, ["City · Long reads"]);
         assert_eq!(notice(&[9], &[]).await.lines, ["City"]);
-        // One that was unsubscribed since.
+        // A feed that was unsubscribed in the meantime.
         library.feeds().unsubscribe(&[feeds[0]]).await.unwrap();
         let unread = RequestedList { source: Source::Unread, search: None };
         assert_eq!(still_there(&app, garden.list).await.unwrap(), unread);

@@ -54,7 +54,7 @@ pub async fn save_offline_settings(app: &App, args: OfflineSettings) -> Result<(
     save_settings(app, &settings).await.map(drop)
 }
 
-/// Stores what is downloaded of all feeds and of starred articles. Returns the number of texts and images queued.
+/// Stores what to download for all feeds and for starred articles. Returns the number of texts and images queued.
 ///
 /// # Errors
 /// The limits contradict each other, or the library cannot be written.
@@ -69,7 +69,7 @@ pub async fn save_settings(app: &App, settings: &gleaner_library::OfflineSetting
     Ok(queued)
 }
 
-/// Downloads what is queued for offline reading.
+/// Downloads the queue for offline reading.
 ///
 /// # Errors
 /// When the library cannot be read or written. Failed downloads are tried again later.
@@ -87,7 +87,7 @@ pub async fn start_downloads(app: &App, (): ()) -> Result<()> {
     Ok(())
 }
 
-/// Stops downloading, for some time also automatically.
+/// Stops downloading. Automatic downloads then also pause for some time.
 pub async fn cancel_downloads(app: &App, (): ()) -> Result<()> {
     app.session().downloads_rest.begin();
     app.jobs().cancel(Job::Downloads);
@@ -139,7 +139,7 @@ async fn round(app: &App) -> Result<Duration> {
     // Feeds go first.
     app.jobs().idle(Job::Refresh).await;
     if !app.session().downloads_rest.remaining().is_zero() || !app.session().saving.may_download() {
-        // What waits is shown, and the user can start it.
+        // The window shows the waiting downloads, and the user can start them.
         if app.core().await?.poller()?.queue_downloads().await? > 0 {
             app.emit(Event::OfflineProgress(progress(&DownloadProgress::default(), false)));
         }
@@ -220,7 +220,7 @@ mod tests {
         let all = gleaner_library::OfflineContent { text: true, images: false };
         let settings = OfflineSettings { all, ..library.downloads().settings().await.unwrap() };
         save_settings(&app, &settings).await.unwrap();
-        // As the window's program does.
+        // As in the window.
         round(&app).await.unwrap();
         app.session().saving.set(crate::economy::Economy { metered: true, battery: false });
         let item = format!("<item><title>Rye</title><link>{}</link></item>", server.url("/rye"));
@@ -233,7 +233,7 @@ mod tests {
         start_downloads(&app, ()).await.unwrap();
         round(&app).await.unwrap();
         assert_eq!(server.requests_to("/rye").len(), 1);
-        // While the user has paused them, nothing is decided: the articles may be read until then.
+        // While the user has paused downloads, no articles are chosen: they may be read until then.
         save_settings(&app, &OfflineSettings { paused: true, ..settings }).await.unwrap();
         let item = format!("<item><title>Oats</title><link>{}</link></item>", server.url("/oats"));
         server.on("/feed.xml", Reply::ok(format!("<rss version='2.0'><channel>{item}</channel></rss>")));

@@ -1,7 +1,7 @@
 //! Texts of publishers outside of the window's own pages: notifications and file names.
 
-/// Whether a character embeds, overrides or isolates the direction of text (Unicode Standard Annex 9, section 2), or is deprecated
-/// for the same: with one that is not closed, the text around it reads differently. The marks of a direction affect only their neighbours.
+/// Whether a character embeds, overrides or isolates the direction of text (Unicode Standard Annex 9, section 2), or is a deprecated one
+/// for this: if it is not closed, the text around it is reordered. Direction marks affect only their neighbours, so they are not included.
 #[must_use]
 pub fn is_bidi_control(c: char) -> bool {
     matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{206f}')

@@ -32,9 +32,9 @@ impl FileFilter {
 pub enum UpdateError {
     /// Something else updates it.
     BySystem,
-    /// The latest version could not be asked for, or downloaded.
+    /// The number of the latest version could not be requested, or the version not be downloaded.
     Unreachable(String),
-    /// The update is not signed with the project's key, or is signed as another version.
+    /// The update is not signed with the project's key, or is signed for another version.
     Untrusted(String),
     /// The program's file could not be replaced.
     Failed(String),
@@ -142,12 +142,12 @@ pub trait Platform: Send + Sync + 'static {
     /// The reason, for the log.
     fn show_folder(&self, folder: PathBuf) -> BoxFuture<'_, Result<(), String>>;
 
-    /// Returns the proxy settings of the desktop, where the environment does not contain them.
+    /// Returns the proxy settings of the desktop, if the environment does not contain any.
     fn proxies(&self) -> Option<Arc<dyn DesktopProxies>> {
         None
     }
 
-    /// Returns the versions of what shows the window, for diagnostics.
+    /// Returns the versions of the libraries that show the window, for diagnostics.
     fn versions(&self) -> String;
 
     /// Returns whether the desktop has a tray that shows Gleaner.
@@ -159,7 +159,7 @@ pub trait Platform: Send + Sync + 'static {
     /// Brings the window to the front.
     fn raise_window(&self);
 
-    /// Shows the page of an article in a window of its own, or prints it. The window that shows the article already is raised.
+    /// Shows the page of an article in a separate window, or prints it. A window that already shows the article is raised.
     ///
     /// # Errors
     /// The reason, for the log.
@@ -180,18 +180,18 @@ pub trait Platform: Send + Sync + 'static {
     /// Returns whether the program updates itself.
     fn updates_itself(&self) -> bool;
 
-    /// Returns the latest version if it is newer than this one. With `daily`, asks only if the last
-    /// answer is more than a day old.
+    /// Returns the latest version if it is newer than this one. With `daily`, sends a request only if the last response is more than a day
+    /// old.
     fn find_update(&self, daily: bool) -> BoxFuture<'_, Result<Option<String>, UpdateError>>;
 
-    /// Replaces the program by the latest version, once its signature is verified. Nothing is replaced if the future is dropped before.
+    /// Replaces the program with the latest version after verifying its signature. Nothing is replaced if the future is dropped earlier.
     fn install_update(&self, progress: Box<dyn FnMut(UpdateProgress) + Send>)
     -> BoxFuture<'_, Result<(), UpdateError>>;
 
     /// Ends the program and starts it again, after an update.
     fn restart(&self);
 
-    /// Returns how Gleaner starts at login, or `None` where it cannot.
+    /// Returns how Gleaner starts at login, or `None` if it cannot.
     fn login_start(&self) -> Option<LoginStart>;
 
     /// Sets how Gleaner starts at login.

@@ -26,7 +26,7 @@ const REPORT_EVERY: Duration = Duration::from_millis(100);
 /// Minimum time between two updates of the list during a refresh.
 const SHOW_EVERY: Duration = Duration::from_millis(700);
 
-/// Shows the articles of a feed whose first document was stored when subscribing, as after a refresh.
+/// Shows the articles of a feed whose first document was stored when subscribing, like after a refresh.
 pub(crate) async fn first(app: &App, summary: &Summary) -> Result<()> {
     let core = app.core().await?;
     app.library_changed(true, true);
@@ -70,7 +70,7 @@ pub(crate) async fn inspect(app: &App, feed: i64) -> Result<Option<(Millis, Flat
     Ok(inspected?.report)
 }
 
-/// Starts what interrupted refreshes left.
+/// Starts the rest of interrupted refreshes.
 fn resume(app: &App) {
     let next = app.session().refresh.left.lock().take();
     if let Some((scope, by_hand)) = next {
@@ -78,7 +78,7 @@ fn resume(app: &App) {
     }
 }
 
-/// Refreshes a scope, and then what interrupted refreshes left. Returns the number of feeds polled.
+/// Refreshes a scope, and then the rest of interrupted refreshes. Returns the number of feeds polled.
 async fn run(app: &App, scope: Scope, by_hand: bool) -> Result<usize> {
     let (mut next, mut requested) = (Some((scope, by_hand)), 0);
     while let Some((scope, by_hand)) = next.take() {
@@ -109,7 +109,7 @@ const INDEX_WITHIN: Duration = Duration::from_millis(250);
 /// Maximum number of new articles for which that time is useful.
 const WORTH_INDEXING: usize = 1500;
 
-/// Polls feeds once, in a program without background work. [`finish`] does what remains then.
+/// Polls feeds once, in a program without background work. [`finish`] must be called afterwards.
 ///
 /// # Errors
 /// When the library cannot be read or written. Errors of single feeds are stored with them.
@@ -142,8 +142,8 @@ pub async fn refresh(app: &App, args: RefreshScope) -> Result<()> {
     Ok(())
 }
 
-/// Stops refreshing. What is due is then not polled for some time, unless the user refreshes. If the user had refreshed a single feed, only
-/// that ends.
+/// Stops refreshing. Due feeds are then not polled for some time, unless the user refreshes. If the user had refreshed a single feed, only
+/// that refresh ends.
 pub async fn cancel_refresh(app: &App, (): ()) -> Result<()> {
     if !app.session().refresh.is_of_one_feed.load(Ordering::Relaxed) {
         app.session().refresh.rest.begin();
@@ -225,7 +225,7 @@ async fn once(app: &App, work: Work, job: &Running, by_hand: bool) -> Result<Ins
     let done = loop {
         tokio::select! {
             done = &mut polling => break done,
-            // What came too soon after something else would otherwise wait for the next feed, which may not respond.
+            // A change too soon after the last report would otherwise wait for the next feed, which may not respond.
             () = tokio::time::sleep(SHOW_EVERY) => display.lock().send(),
         }
     };
@@ -243,7 +243,7 @@ async fn once(app: &App, work: Work, job: &Running, by_hand: bool) -> Result<Ins
         other_process: summary.other_process,
         waiting_for: Vec::new(),
     };
-    // Progress that was reported has an end.
+    // If progress was reported, its end is reported, too.
     if by_hand || summary.requested > 0 || done.is_err() || app.session().refresh.progress().is_some() {
         report(app, end);
         app.library_changed(true, true);
@@ -268,7 +268,7 @@ fn running(progress: &Progress) -> RefreshProgress {
     }
 }
 
-/// Polls what is due, while the user wants that.
+/// Polls due feeds while automatic refresh is on.
 pub(crate) async fn poll_automatically(app: App) {
     loop {
         let wait = round(&app).await;
@@ -291,9 +291,9 @@ async fn round(app: &App) -> Duration {
         }
     }
     let next = next_due(core.library.polls().next_at().await.ok().flatten(), now());
-    // Closing the library waits for everyone who holds it, and `run` may wait for that.
+    // Closing the library waits for all of its users, and `run` may wait for the closing. So this must not hold it.
     drop(core);
-    // One that is due may have to wait for a server.
+    // A due feed may have to wait for a server.
     show_next(app, if next > now() { next } else { Millis::MAX });
     if next <= now() {
         let rest = app.session().refresh.rest.remaining();
@@ -376,7 +376,7 @@ mod tests {
         (app, progress)
     }
 
-    /// Lets the server never respond, and returns what is notified of a request.
+    /// Makes the server never respond, and returns a notifier of requests.
     fn hang(server: &Server) -> Arc<Notify> {
         let requested = Arc::new(Notify::new());
         let notified = requested.clone();

@@ -1,4 +1,4 @@
-//! Retention: which articles are deleted after a while, and the clean-up in the background.
+//! Retention: which articles expire, and the clean-up in the background.
 
 use crate::{App, error::Result, jobs::Job, lists::marked, numbers::to_number};
 use gleaner_contract::{
@@ -122,7 +122,7 @@ pub(crate) async fn clean_up_automatically(app: App) {
     }
 }
 
-/// Deletes what exceeds the retention policies, and permanently what was deleted a day ago.
+/// Deletes articles beyond the retention policies, and permanently deletes those that were deleted a day ago.
 ///
 /// # Errors
 /// When the library cannot be read or written.

@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn a_place_in_results_comes_back_bit_by_bit() {
+    fn a_position_in_results_survives_conversion_exactly() {
         for cursor in [
             SearchCursor { docid: i64::MAX, score: None },
             SearchCursor { docid: 1, score: Some(-0.1 - 0.2) },

@@ -20,7 +20,7 @@ use gleaner_sync::{Found, Options, SyncError};
 /// Returns the accounts, also removed ones that can be restored.
 pub async fn server_accounts(app: &App, (): ()) -> Result<Vec<contract::ServerAccount>> {
     let library = app.core().await?.library;
-    // Only reads: the window asks again whenever the library was written.
+    // This only reads, since the window calls it whenever the library was written.
     let accounts = library.accounts().list().await?;
     let waiting = library.sync().count_changes().await?;
     let offline = app.session().offline_accounts.lock().clone();
@@ -69,7 +69,7 @@ pub async fn add_server_account(app: &App, new: AddServerAccount) -> Result<Adde
     }
 }
 
-/// Returns what was found, or the certificate that is not valid.
+/// Returns the result, or the certificate that is not valid.
 fn or_certificate(found: Result<Found, SyncError>) -> Result<Result<Found, contract::Certificate>> {
     match found {
         Err(SyncError::Fetch(error)) => certificate(&error).map(Err).ok_or_else(|| SyncError::Fetch(error).into()),

@@ -1,4 +1,5 @@
-//! What the app remembers until it quits, and how it wakes its background work up. Each part belongs to the use cases of one module.
+//! State that the app keeps in memory until it quits, and the signals that wake its background work. Each part belongs to the use cases of
+//! one module.
 
 use crate::{economy::Saving, import_sources::ImportSource};
 use gleaner_contract::{OnClose, RefreshProgress, SyncProgress};
@@ -37,7 +38,7 @@ pub(crate) struct Signals {
     pub(crate) sync: Notify,
     /// How often accounts are synchronised was changed.
     pub(crate) sync_intervals: Notify,
-    /// The library was replaced, or that failed after work was cancelled for it.
+    /// The library was replaced, or replacing it failed after work was cancelled for that.
     pub(crate) replaced: Notify,
     /// Articles or feeds may have changes to send to a server.
     pub(crate) marks: Notify,
@@ -50,7 +51,7 @@ pub(crate) struct Signals {
 /// What the app remembers until it quits.
 #[derive(Default)]
 pub(crate) struct Session {
-    /// Files and addresses from command lines, until the window listens.
+    /// Files and addresses from command lines, until the window is ready.
     pub(crate) files: BlockingMutex<Vec<PathBuf>>,
     /// The files that wait for the user's confirmation to be imported.
     pub(crate) prepared: BlockingMutex<Prepared>,
@@ -66,21 +67,21 @@ pub(crate) struct Session {
     pub(crate) language_counts: BlockingMutex<Vec<(String, UnreadFound)>>,
     /// What closing the window does.
     pub(crate) closing: Closing,
-    /// What is saved while the connection is metered or the computer runs on battery.
+    /// Whether downloads wait because the connection is metered or the computer runs on battery.
     pub(crate) saving: Saving,
-    /// Of the automatic downloads for offline reading.
+    /// Pause of automatic downloads for offline reading after the user cancelled them.
     pub(crate) downloads_rest: Rest,
     /// Logins on servers.
     pub(crate) servers: Sessions,
-    /// What serves downloaded episodes to the player.
+    /// Serves downloaded episodes to the player.
     pub(crate) media_server: OnceCell<MediaServer>,
     /// The progress of the running synchronisation.
     pub(crate) syncing: BlockingMutex<Option<SyncProgress>>,
     /// Accounts that were not synchronised because this computer is offline.
     pub(crate) offline_accounts: BlockingMutex<HashSet<i64>>,
-    /// Until when accounts wait so that the requests that their servers allow last.
+    /// Until when accounts wait, so that their servers' limits on requests are not exceeded.
     pub(crate) sync_pauses: BlockingMutex<HashMap<i64, Instant>>,
-    /// The article of each service with which sending failed last.
+    /// For each service, the article at which sending last failed.
     pub(crate) failed_shares: BlockingMutex<HashMap<i64, Queued>>,
 }
 
@@ -88,20 +89,20 @@ pub(crate) struct Session {
 #[derive(Debug, Default)]
 pub(crate) struct Prepared {
     pub(crate) sources: Vec<ImportSource>,
-    /// Incremented by each cancellation: what was being read then is not shown.
+    /// Incremented by each cancellation: files that were being read at that time are not shown.
     pub(crate) cancelled: u64,
 }
 
 /// A feed that a search found.
 #[derive(Debug)]
 pub(crate) struct DiscoveredFeed {
-    /// Its address as the window knows it, without a password.
+    /// Its address as the window shows it, without a password.
     pub(crate) shown: String,
     /// The same with the login that the user typed, or that the page names.
     pub(crate) url: Url,
     /// Whether a public page named it.
     pub(crate) public: bool,
-    /// What was fetched from there.
+    /// The response from this address.
     pub(crate) response: Option<Arc<Response>>,
     pub(crate) at: Instant,
 }
@@ -121,15 +122,15 @@ impl SuspiciousLinks {
     }
 }
 
-/// What refreshing remembers between runs.
+/// State of refreshing between runs.
 #[derive(Default)]
 pub(crate) struct RefreshState {
     /// When feeds are checked next, to the minute; `None` while that is paused or not known.
     pub(crate) next: BlockingMutex<Option<Millis>>,
     pub(crate) left: BlockingMutex<Left>,
-    /// Of the automatic refreshes.
+    /// Pause of automatic refreshes after the user cancelled one.
     pub(crate) rest: Rest,
-    /// Whether the refresh that runs is one of a single feed that the user asked for.
+    /// Whether the running refresh is that of a single feed, started by the user.
     pub(crate) is_of_one_feed: AtomicBool,
     pub(crate) progress: BlockingMutex<Option<RefreshProgress>>,
 }
@@ -158,13 +159,13 @@ impl Rest {
     }
 }
 
-/// Returns how long work still rests that was cancelled so long ago. A negative time is that of a clock that was set back.
+/// Returns how long work still rests, given the time since it was cancelled. The time is negative if the clock was set back.
 fn rest_after(passed: Millis) -> Duration {
     let rest = if passed < 0 { 0 } else { REST - passed };
     Duration::from_millis(u64::try_from(rest).unwrap_or(0))
 }
 
-/// What interrupted refreshes have not polled yet.
+/// Feeds that interrupted refreshes have not polled yet.
 #[derive(Default)]
 pub(crate) struct Left {
     feeds: Vec<i64>,
@@ -200,13 +201,13 @@ impl RefreshState {
     }
 }
 
-/// What closing the window does, as last read from the settings: a window that closes cannot wait for the library.
+/// What closing the window does, as last read from the settings: a closing window cannot wait for the library.
 #[derive(Default)]
 pub(crate) struct Closing {
     pub(crate) on_close: BlockingMutex<OnClose>,
     /// Whether the window asks the user now.
     pub(crate) asking: AtomicBool,
-    /// Whether the window stores what it has not stored yet, before the program quits.
+    /// Whether the window is storing its latest changes before the program quits.
     pub(crate) storing: AtomicBool,
 }
 
@@ -216,7 +217,7 @@ impl Closing {
     }
 }
 
-/// Sessions on servers, which are kept so that not every synchronisation logs in, each with the number of its requests.
+/// Sessions on servers, each with its number of requests. They are kept so that not every synchronisation has to log in.
 pub(crate) type Sessions = Mutex<HashMap<i64, (Client, Arc<RequestCounter>)>>;
 
 /// The server of downloaded episodes, which runs until the process ends.

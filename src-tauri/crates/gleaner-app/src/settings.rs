@@ -33,7 +33,7 @@ pub(crate) fn read(json: Option<String>) -> Settings {
     all.unwrap_or_else(|| one_by_one(serde_json::from_str(&json).unwrap_or_default()))
 }
 
-/// Reads each setting alone, so that one that cannot be read, such as a theme of a later version, costs no other.
+/// Reads each setting separately, so that one that cannot be read, such as a theme of a later version, does not reset the others.
 fn one_by_one(stored: Map<String, Value>) -> Settings {
     let settings =
         |values: &Map<String, Value>| serde_json::from_value(values.clone().into()).ok().filter(Settings::is_sound);
@@ -106,7 +106,7 @@ pub async fn save_window_state(app: &App, args: WindowState) -> Result<()> {
     Ok(app.core().await?.library.settings().set(WINDOW_STATE, &json).await?)
 }
 
-/// Lets the window begin without the article that it showed last, and without what was in its player.
+/// Makes the window start without its last article, and with an empty player.
 ///
 /// # Errors
 ///

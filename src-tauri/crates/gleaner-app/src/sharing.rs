@@ -1,5 +1,5 @@
-//! Saving articles in other services: adding and removing them, and what the user asks for. Articles are queued in the library first, so
-//! that none is lost while a service cannot be reached.
+//! Saves articles in other services, and adds, changes and removes services. Articles are queued in the library first, so that none is lost
+//! while a service cannot be reached.
 
 mod queue;
 
@@ -9,15 +9,15 @@ use queue::send;
 
 use crate::{
     App, Core, accounts,
-    error::{AppError, Result, internal},
+    error::{AppError, Result, internal, invalid_input},
     jobs::Job,
     links::{self, shown_link},
     numbers::to_number,
 };
 use gleaner_address::{Login, split_user, without_password};
 use gleaner_contract::{
-    self as contract, AddShareService, ArticleIds, ErrorCode, Event, IpcError, SetShareLogin, ShareArticles, ShareKind,
-    ShareServiceId, Shared, UndoStep,
+    self as contract, AddShareService, ArticleIds, ErrorCode, Event, IpcError, RenameShareService, SetShareLogin,
+    ShareArticles, ShareKind, ShareServiceId, Shared, UndoStep,
 };
 use gleaner_library::{NewShareService, Parameters, Refusal, Secret, ShareCounts, ShareService, Undoable};
 use gleaner_polling::secrets::{self, SecretError};
@@ -28,16 +28,16 @@ use std::path::Path;
 /// Maximum number of articles in one e-mail.
 const MAX_IN_MAIL: usize = 500;
 
-/// A service to add, or what changes of its login.
+/// A service to add, or the changes of a service's login.
 #[derive(Default)]
 pub struct NewService {
     /// Base address of the server, or path of a folder; empty for a service with one address for all users.
     pub address: String,
     /// Name that the user sees; `None`: that of the service.
     pub name: Option<String>,
-    /// User name; empty where the service needs none.
+    /// User name; empty if the service needs none.
     pub user: String,
-    /// Password or token; empty where the service needs none.
+    /// Password or token; empty if the service needs none.
     pub password: String,
     /// Id of the API client at Wallabag.
     pub client_id: String,
@@ -92,9 +92,8 @@ impl From<ShareError> for AppError {
 
 /// Adds a service, after it accepted the login.
 ///
-/// # Errors
-/// `service_exists` where it was added already, or another one has the name; `server_login`, `invalid_server_response` and why the service
-/// cannot be reached; `no_keyring`. Then nothing was stored.
+/// # Errors `service_exists` if it was added already, or another one has the name; `server_login`, `invalid_server_response` and why the
+/// service cannot be reached; `no_keyring`. Then nothing was stored.
 pub async fn add_service(app: &App, kind: Kind, mut new: NewService) -> Result<ShareService> {
     let core = app.core().await?;
     let address = match (kind, kind.address(), new.address.trim()) {
@@ -106,7 +105,7 @@ pub async fn add_service(app: &App, kind: Kind, mut new: NewService) -> Result<S
         return Err(AppError::new(ErrorCode::FileNotFound, "a folder needs an absolute path").with("file", address));
     }
     let user = new.user.trim().to_owned();
-    let name = new.name.filter(|name| !name.trim().is_empty());
+    let name = new.name.map(|name| name.trim().to_owned()).filter(|name| !name.is_empty());
     let name = free_name(&core.library.share_services().list().await?, (kind, &address, &user), name)?;
     let secrets = Secrets::new(new.password, &new.client_id, new.client_secret);
     let (keyring_entry, secret) = check(&core, kind, target(&address, &user, &secrets), new.in_library).await?;
@@ -116,12 +115,11 @@ pub async fn add_service(app: &App, kind: Kind, mut new: NewService) -> Result<S
     Ok(core.library.share_services().get(id).await?)
 }
 
-/// Replaces the password or token of a service, and its address and user name where they are not empty, after it accepted them. A name
-/// that the user did not choose follows the address. Its API client, and the token of a webhook, stay if `change` has none and the server is
-/// the same: no secret is sent to another one.
+/// Replaces the password or token of a service, and its address and user name unless they are empty, after it accepted them. A name that
+/// the user did not choose follows the address. Its API client, and the token of a webhook, stay if `change` has none and the server is the
+/// same: no secret is sent to another one.
 ///
-/// # Errors
-/// As [`add_service`]; when there is no such service; `secret_gone` and `secret_unreadable` for what stays.
+/// # Errors As [`add_service`]; when there is no such service; `secret_gone` and `secret_unreadable` for a secret that stays.
 pub async fn set_service_login(app: &App, id: i64, mut change: NewService) -> Result<()> {
     secrets::ask_again();
     let core = app.core().await?;
@@ -154,7 +152,7 @@ pub async fn set_service_login(app: &App, id: i64, mut change: NewService) -> Re
     let had_default_name = is_default_name(&service.name, kind, &service.address);
     let name = free.filter(|_| had_default_name).unwrap_or_else(|| service.name.clone());
     let (keyring_entry, secret) = check(&core, kind, target(&address, &user, &secrets), change.in_library).await?;
-    // What is being sent now has the former login, and would record how that failed.
+    // A running transfer uses the former login, and would record its failure.
     let run = app.jobs().replace(Job::Share(id)).await;
     let changed = ShareService { name, address, user_name: user, keyring_entry, secret, ..service };
     core.library.share_services().set_login(&changed).await?;
@@ -163,8 +161,8 @@ pub async fn set_service_login(app: &App, id: i64, mut change: NewService) -> Re
     announce(app, &core).await
 }
 
-/// Returns the address that the user entered without a login in it. That of a webhook is its secret; the other services have
-/// a login of their own.
+/// Returns the address that the user entered, without its login. The login of a webhook's address is its secret; other services have
+/// separate logins.
 fn server_address(kind: Kind, address: &str, secret: &mut String) -> Result<String> {
     let url = accounts::server_address(address)?;
     let Some((bare, login)) = split_user(&url) else { return Ok(url.into()) };
@@ -179,7 +177,7 @@ fn secret_of(login: &Login) -> String {
     format!("Basic {}:{}", login.user, login.password)
 }
 
-/// Returns a service without the login in the address of a webhook, where older versions stored it. It becomes the secret if there is none.
+/// Returns a service without the login in a webhook's address, which older versions stored there. It becomes the secret if there is none.
 fn without_login(service: ShareService) -> Result<ShareService> {
     let url = url::Url::parse(&service.address).ok().filter(|_| service.kind == Kind::Webhook.name());
     let Some((address, login)) = url.as_ref().and_then(split_user) else { return Ok(service) };
@@ -210,7 +208,7 @@ async fn check(core: &Core, kind: Kind, target: Target, in_library: bool) -> Res
     Ok((Some(entry), None))
 }
 
-/// Returns the proper name of a service. A folder and a webhook have that of their place.
+/// Returns the default name of a service: for a folder or webhook its last path segment or host, otherwise the product's name.
 fn default_name(kind: Kind, address: &str) -> String {
     let host = || url::Url::parse(address).ok().and_then(|url| url.host_str().map(str::to_owned));
     let folder = || Path::new(address).file_name().map(|name| name.to_string_lossy().into_owned());
@@ -226,14 +224,14 @@ fn default_name(kind: Kind, address: &str) -> String {
     }
 }
 
-/// Whether a service has the name that it got by default, with a number or without.
+/// Whether a service still has its default name, with or without a number.
 fn is_default_name(name: &str, kind: Kind, address: &str) -> bool {
     let rest = name.strip_prefix(&default_name(kind, address));
     let number = rest.and_then(|rest| rest.strip_prefix(" (")?.strip_suffix(')'));
     rest == Some("") || number.is_some_and(|number| number.parse::<u64>().is_ok())
 }
 
-/// Returns the name of a new service, which no other one has: what the user chose, or the default with a number.
+/// Returns a name for a new service that no other one has: the user's choice, or the default with a number.
 fn free_name(
     there: &[ShareService],
     (kind, address, user): (Kind, &str, &str),
@@ -243,9 +241,9 @@ fn free_name(
     let is_same = |other: &ShareService| {
         other.kind == kind.name() && place(&other.address) == place(address) && other.user_name == user
     };
-    // Only the token tells two accounts there from each other.
+    // Only the token distinguishes two accounts there.
     let by_token = matches!(kind, Kind::Readwise | Kind::Linkding | Kind::Karakeep);
-    let is_taken = |name: &str| there.iter().any(|other| other.name.to_lowercase() == name.to_lowercase());
+    let is_taken = |name: &str| is_taken(there.iter(), name);
     if (!by_token && there.iter().any(is_same)) || name.as_deref().is_some_and(is_taken) {
         return Err(Refusal::ServiceExists.into());
     }
@@ -253,6 +251,10 @@ fn free_name(
     let numbered = (2_u64..).map(|number| format!("{default} ({number})"));
     let free = || std::iter::once(default.clone()).chain(numbered).find(|name| !is_taken(name));
     Ok(name.or_else(free).unwrap_or_default())
+}
+
+fn is_taken<'a>(mut there: impl Iterator<Item = &'a ShareService>, name: &str) -> bool {
+    there.any(|other| other.name.to_lowercase() == name.to_lowercase())
 }
 
 fn target(address: &str, user: &str, secrets: &Secrets) -> Target {
@@ -269,6 +271,19 @@ fn web(core: &Core) -> Result<Web> {
     Ok(Web::new(core.poller()?.fetcher().clone()))
 }
 
+pub async fn rename_share_service(app: &App, args: RenameShareService) -> Result<()> {
+    let core = app.core().await?;
+    let (services, name) = (core.library.share_services(), args.name.trim());
+    if name.is_empty() {
+        return Err(invalid_input("a service needs a name"));
+    }
+    if is_taken(services.list().await?.iter().filter(|other| other.id != args.service_id), name) {
+        return Err(Refusal::ServiceExists.into());
+    }
+    services.rename(args.service_id, name).await?;
+    announce(app, &core).await
+}
+
 /// Removes a service with what is queued for it.
 ///
 /// # Errors
@@ -280,7 +295,7 @@ pub async fn remove_service(app: &App, id: i64) -> Result<()> {
     announce(app, &core).await
 }
 
-/// Saves articles in a service. What cannot be sent now stays queued, and is sent later.
+/// Saves articles in a service. Articles that cannot be sent now stay queued, and are sent later.
 ///
 /// # Errors
 /// When there is no such service, or the library cannot be read or written. Failures of the service are in the result.
@@ -293,7 +308,7 @@ pub async fn save_in_service(app: &App, id: i64, articles: &[i64]) -> Result<Sha
     let left = services.remaining(id, articles).await?;
     announce(app, &core).await?;
     sent?;
-    // That of the service is why articles wait, not why it refused others.
+    // The error of the service is why articles wait, not why it refused others.
     let failure = stored_error(&services.get(id).await?).filter(|_| left.waiting > 0);
     let error = match failure {
         None => services.refusal(id, articles).await?.map(|code| ipc_error(&code, &Parameters::default())),
@@ -303,7 +318,7 @@ pub async fn save_in_service(app: &App, id: i64, articles: &[i64]) -> Result<Sha
     Ok(Shared { saved: to_number(queued) - waiting - refused, waiting, refused, error })
 }
 
-/// Sends again everything that is queued for a service. Returns how many articles were sent, and how many it does not have then.
+/// Sends everything that is queued for a service again. Returns how many articles were sent, and how many remain.
 ///
 /// # Errors
 /// As [`save_in_service`].
@@ -385,7 +400,7 @@ pub async fn add_share_service(app: &App, new: AddShareService) -> Result<bool> 
     }
     let service = NewService {
         address,
-        name: None,
+        name: Some(new.name),
         user: new.user_name,
         password: new.password,
         client_id: new.client_id,
@@ -430,11 +445,11 @@ pub async fn discard_shares(app: &App, args: ShareServiceId) -> Result<UndoStep>
     Ok(UndoStep { undo: discard(app, args.service_id).await?.step })
 }
 
-/// Discards what is queued for a service.
+/// Discards the articles queued for a service.
 async fn discard(app: &App, id: i64) -> Result<Undoable> {
     let core = app.core().await?;
     core.library.share_services().get(id).await?;
-    // What is being sent now would be sent again if this is undone.
+    // An article that is being sent now would be sent again if this is undone.
     let run = app.jobs().replace(Job::Share(id)).await;
     let done = core.library.share_services().discard(id).await?;
     drop(run);

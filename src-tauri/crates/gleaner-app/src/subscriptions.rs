@@ -69,7 +69,7 @@ pub async fn subscribe(app: &App, args: Subscribe) -> Result<Subscribed> {
 pub struct NewFeed {
     /// The address, the title, and the path of the folder.
     pub subscription: NewSubscription,
-    /// The folder, where it exists.
+    /// The folder, if it exists.
     pub into: Option<i64>,
     /// Whether it is a local file that the user selected.
     pub file: bool,
@@ -90,7 +90,7 @@ pub struct AddedFeed {
     pub new: bool,
     /// Why the connection settings could not be stored. A new feed is unsubscribed again then.
     pub refused: Option<AppError>,
-    /// The result of its first poll, if its document was at hand.
+    /// The result of its first poll, if its document was already fetched.
     pub polled: Option<Summary>,
 }
 
@@ -123,7 +123,7 @@ pub async fn add_feed(app: &App, mut feed: NewFeed) -> Result<AddedFeed> {
     Ok(AddedFeed { feed_id, new, refused: saved.err(), polled })
 }
 
-/// Parses an address of the web; other schemes are refused.
+/// Parses a web address; other schemes are refused.
 pub(crate) fn web_address(url: &str) -> Result<Url> {
     let url = Url::parse(url).map_err(AddressProblem::Malformed)?;
     if !is_web(&url) {

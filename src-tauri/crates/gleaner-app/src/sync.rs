@@ -23,11 +23,11 @@ use url::Url;
 
 /// Time after a mark until it is sent, so that many marks are sent together.
 const AFTER_MARKS: Duration = Duration::from_secs(20);
-/// The longest time that a server's request to wait is believed.
+/// Maximum wait that a server can request.
 const MAX_WAIT: Millis = 7 * 86_400_000;
 /// A synchronisation without changes is recorded once in this time.
 const RECORD_EVERY: Millis = 3_600_000;
-/// Time until an account is synchronised again whose password could not be read: the keyring may be locked, or start later.
+/// Time until an account is synchronised again if its password could not be read: the keyring may be locked, or start later.
 const KEYRING_RETRY: Duration = Duration::from_secs(5 * 60);
 /// Minimum time between two reports of progress.
 const REPORT_EVERY: Duration = Duration::from_millis(200);
@@ -46,8 +46,8 @@ pub async fn list_accounts(app: &App) -> Result<Vec<Account>> {
 
 /// Synchronises an account with its server, and stores why that failed.
 ///
-/// # Errors
-/// Why the server cannot be synchronised with; `busy` while another process does; `retry_after_until` while the server asked to wait.
+/// # Errors Why the account cannot be synchronised; `busy` while another process does that; `retry_after_until` while the server asked to
+/// wait.
 pub async fn sync_account(app: &App, id: i64, options: &Options) -> Result<Report> {
     let run = app.jobs().queue(Job::Sync).await;
     let core = app.core().await?;
@@ -177,7 +177,7 @@ async fn record_failure(
     Ok(())
 }
 
-/// Returns what the log says of a synchronisation.
+/// Returns the log entry of a synchronisation.
 fn entry(report: &Report) -> SyncLogEntry {
     let refused = report.refused.iter().map(|title| (RejectionKind::Refused, title.clone()));
     let delayed = report.delayed.iter().map(|change| (RejectionKind::Delayed, change.title.clone()));
@@ -196,7 +196,7 @@ fn entry(report: &Report) -> SyncLogEntry {
     }
 }
 
-/// Returns what counts the requests to the server of an account.
+/// Returns the counter of requests to the server of an account.
 async fn counter(app: &App, account: i64) -> Arc<RequestCounter> {
     let sessions = app.session().servers.lock().await;
     sessions.get(&account).map_or_else(Arc::default, |(_, counter)| Arc::clone(counter))
@@ -262,7 +262,7 @@ async fn report_progress(app: &App, account: &Account, mut progress: watch::Rece
             (shown, shown_at) = (changed, Instant::now());
             app.library_changed(true, true);
         }
-        // pause: a person reads no more reports than this.
+        // pause: people can't read more reports than this.
         tokio::time::sleep(REPORT_EVERY).await;
     }
 }
@@ -278,7 +278,7 @@ fn set_progress(app: &App, progress: Option<SyncProgress>, account_id: i64) {
     app.emit(Event::SyncProgress(progress));
 }
 
-/// Synchronises all accounts now, as the user asked for, without waiting for it.
+/// Starts to synchronise all accounts, on request of the user, without waiting for the end.
 pub(crate) fn start(app: &App) {
     secrets::ask_again();
     app.signals().sync.notify_one();
@@ -315,7 +315,7 @@ pub(crate) async fn sync_automatically(app: App) {
                 tracing::warn!(account = account.id, %error, "an account could not be synchronised");
             }
         }
-        // As they are now: when an account is due depends on its error, too.
+        // Read again, since the time when an account is due also depends on its error.
         let next = present_accounts(&app)
             .await
             .iter()
@@ -357,7 +357,7 @@ async fn present_accounts(app: &App) -> Vec<Account> {
     accounts.into_iter().filter(|account| account.removed_at.is_none()).collect()
 }
 
-/// Returns how long an account waits for its next synchronisation, at least for this pause; `None` if that is only by hand.
+/// Returns how long an account waits for its next synchronisation, at least this pause; `None` if it is only synchronised by hand.
 fn until_due(account: &Account, last: Option<Instant>, pause: Duration) -> Option<Duration> {
     let minutes = u64::try_from(account.sync_minutes).ok().filter(|minutes| *minutes > 0)?;
     let interval = Duration::from_secs(minutes.saturating_mul(60));
@@ -366,13 +366,13 @@ fn until_due(account: &Account, last: Option<Instant>, pause: Duration) -> Optio
     Some(last.map_or(Duration::ZERO, |last| interval.saturating_sub(last.elapsed())).max(pause))
 }
 
-/// Returns how long an account still waits, so that the requests that its server allows last.
+/// Returns how long an account still waits, so that its server's limit on requests is not exceeded.
 fn pause(app: &App, account: i64) -> Duration {
     let until = app.session().sync_pauses.lock().get(&account).copied();
     until.map(|until| until.saturating_duration_since(Instant::now())).unwrap_or_default()
 }
 
-/// Waits until there is something to send, and nothing was added to it for a while. `unsettled`: whether there may be something already.
+/// Waits until there is something to send and nothing more was added for a while. `unsettled`: whether there may already be something.
 async fn changes_settled(app: &App, unsettled: &mut bool) {
     loop {
         *unsettled = false;

@@ -17,7 +17,7 @@ use std::{fmt, time::Duration};
 /// Changes within this time are shown once.
 const GROUP_WITHIN: Duration = Duration::from_millis(500);
 
-/// Shows in the tray whatever changes.
+/// Updates the tray after each change.
 pub(crate) async fn follow(app: App) {
     loop {
         match state(&app).await {
@@ -59,7 +59,7 @@ fn time<Tz: TimeZone<Offset: fmt::Display>>(at: Millis, now: &DateTime<Tz>) -> S
     at.format(format).to_string()
 }
 
-/// Does what an item of the menu says, in the background.
+/// Performs the action of a menu item, in the background.
 pub fn act(app: &App, action: TrayAction) {
     let task = app.clone();
     app.spawn(async move {

@@ -10,7 +10,7 @@ pub async fn undo(app: &App, args: UndoStep) -> Result<Undone> {
     Ok(Undone { lost_feeds: undone.lost_feeds })
 }
 
-/// Undoes an import by the step that its summary named. Returns the step that does it again.
+/// Undoes an import by the step that its summary named. Returns the step that redoes it.
 pub async fn undo_import(app: &App, args: UndoStep) -> Result<ImportUndone> {
     let undone = app.core().await?.library.subscriptions().undo_import(args.undo).await?;
     app.library_changed(true, true);

@@ -1,7 +1,7 @@
 //! An ammonia policy that allows what [`crate::sanitise()`] writes and nothing else.
 //!
-//! The earlier steps know what an article means; this one only knows what is safe. Each alone prevents an article from
-//! running code, so a mistake in one is caught by the other.
+//! The earlier steps interpret the article; this one only knows what is safe. Each alone prevents an article from running code, so that
+//! each catches the mistakes of the other.
 
 use crate::{elements, style, urls};
 use ammonia::{Builder, UrlRelative};

@@ -1,4 +1,4 @@
-//! The canonical form of a URL, which is the same for all spellings of an address.
+//! Computes the canonical form of a URL, which is the same for all spellings of an address.
 //!
 //! Eight rules:
 //!
@@ -32,7 +32,7 @@ const TRACKERS: [&str; 28] = [
 const TRACKER_PREFIXES: [&str; 2] = ["utm_", "mtm_"];
 
 /// Redirects whose addresses name their target: host without `www.`, path without the slash at its end, parameter. Google Alerts and Bing
-/// News link to articles by them.
+/// News link to articles through them.
 const REDIRECTS: [(&str, &str, &str); 12] = [
     ("google.com", "/url", "url"),
     ("google.com", "/url", "q"),
@@ -254,7 +254,7 @@ mod tests {
         );
         is("https://mill.example/url?url=https://b.example/", "https://mill.example/url?url=https://b.example/");
         is("https://www.google.com/url?url=javascript:x", "https://www.google.com/url?url=javascript:x");
-        // Idempotent, however many there are.
+        // Idempotent for any number of redirects.
         let mut url = target.to_owned();
         for _ in 0..7 {
             let query: String = url::form_urlencoded::Serializer::new(String::new()).append_pair("url", &url).finish();

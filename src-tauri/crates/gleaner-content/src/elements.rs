@@ -35,7 +35,7 @@ pub(crate) enum Kind {
 }
 
 impl Kind {
-    /// Whether end tags and implied ends of ordinary elements have no effect outside of it.
+    /// Whether end tags and implied ends of ordinary elements within it have no effect outside of it.
     pub(crate) fn is_boundary(self) -> bool {
         matches!(self, Self::Table | Self::Caption | Self::Cell)
     }

@@ -104,7 +104,7 @@ impl Service {
     fn filled(&self, parts: &[(&'static str, &str)], url: &Url) -> Option<String> {
         let mut out = String::new();
         for (number, piece) in self.page.split(['[', ']']).enumerate() {
-            // Every second piece was in brackets and is optional.
+            // Every second part was in brackets and is optional.
             match fill(piece, parts, url) {
                 Some(piece) => out.push_str(&piece),
                 None if number % 2 == 1 => {}
@@ -171,7 +171,7 @@ const VIDEO_SITES: [(&str, &str); 11] = [
     ("tiktok.com", "/@"),
 ];
 
-/// Whether an address is the page of a video, which has no more text than the feed.
+/// Whether an address is the page of a video, which has no more text than the feed does.
 #[must_use]
 pub fn is_video_page(address: &str) -> bool {
     let Ok(url) = Url::parse(address) else { return false };

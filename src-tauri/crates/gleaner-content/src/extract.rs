@@ -94,7 +94,7 @@ pub fn extract(html: &str, url: &str) -> Option<Extracted> {
     }
     let content = content(found.as_ref(), &page, &data);
     let content = disguised::restored(&content);
-    // What Readability found is as large as the page, and the sanitiser needs as much memory.
+    // Readability's result may be as large as the page, and the sanitiser needs as much memory again.
     let mut article = found.map_or_else(Extracted::default, metadata_of);
     let content =
         boilerplate::remove(&content, &page, Url::parse(&data.base).ok().as_ref(), data.description.as_deref());
@@ -176,12 +176,12 @@ const OBJECTS: usize = 50_000;
 
 /// Finds the article. Its addresses stay as they are written; they become absolute when it is sanitised, within a limit.
 fn read(page: &str) -> Option<legible::Article> {
-    // Each object takes hundreds of bytes. What linked data says of the article is read from smaller ones here, too.
+    // Each object takes hundreds of bytes. Smaller linked data about the article is also read here.
     let many_objects = page.bytes().filter(|byte| *byte == b'{').count() > OBJECTS;
     legible::parse(page, None, Some(legible::Options::new().keep_classes(true).disable_json_ld(many_objects))).ok()
 }
 
-/// Returns the HTML of the article, with what Readability missed.
+/// Returns the HTML of the article, including the parts that Readability missed.
 fn content(found: Option<&legible::Article>, page: &str, data: &metadata::Metadata) -> String {
     let mut content = found.map_or_else(String::new, |found| parts::with_related_parts(&found.content, page));
     if let Some(posts) = thread::missed(page, &content) {
@@ -211,7 +211,7 @@ fn content(found: Option<&legible::Article>, page: &str, data: &metadata::Metada
     start + &content
 }
 
-/// Returns what a page has besides its navigation and footer, if little or nothing else was found.
+/// Returns the content of a page without its navigation and footer, if little or nothing else was found.
 fn short(found: &str, page: &str) -> Option<String> {
     let text = titled::without_chrome(page);
     let has_content = |html: &str| html.contains("<img") || !crate::plain_text(html).trim().is_empty();
@@ -493,7 +493,7 @@ repair a net or sell a fish before the sun had climbed over the sheds.</p>";
         assert!(extract(&html, "https://a.example/").unwrap().content_text.contains("harbour"));
     }
 
-    /// Whether the window may load an image is decided when the article is shown.
+    /// Images stay: whether the window may load one is decided when the article is shown.
     #[test]
     fn images_of_a_private_site_stay_in_the_text() {
         let text = PARAGRAPH.repeat(4);

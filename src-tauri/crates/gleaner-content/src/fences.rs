@@ -14,7 +14,7 @@ const MAX_SEPARATORS: usize = 100;
 /// An open `mfenced`, written as `mrow`.
 #[derive(Debug)]
 struct Fence {
-    /// Number of open elements inside of it, itself included.
+    /// Number of open elements inside of it, including itself.
     depth: usize,
     close: String,
     separators: Vec<char>,

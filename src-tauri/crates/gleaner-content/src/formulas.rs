@@ -24,12 +24,12 @@ pub(crate) fn tex_source(script: &str) -> &str {
     script.trim().trim_start_matches("% <![CDATA[").trim_end_matches("%]]>").trim()
 }
 
-/// Finds the elements that show a formula which the article has once more.
+/// Finds the elements that show a formula that the article contains a second time.
 #[derive(Debug)]
 pub(crate) struct Repetitions {
     /// Whether there may be any. Most articles have none, and their tags are not read for this.
     any: bool,
-    /// Number of tokens that may still be read for this: not many more than there are.
+    /// Number of tokens that may still be read for this, which limits the work to the length of the article.
     left: usize,
 }
 
@@ -39,7 +39,7 @@ impl Repetitions {
         Self { any: ["MathJax", "mjx-", "katex"].iter().any(has), left: html.len() }
     }
 
-    /// Whether an element is only a copy of a formula that follows, and can be left out. `after`: what follows its start tag.
+    /// Whether an element is only a copy of a formula that follows, and can be left out. `after`: the HTML after its start tag.
     ///
     /// - MathJax and KaTeX draw a formula, or a preview of it, before the formula itself: TeX in a script, or MathML.
     /// - MathML that has lost its tags stands before the formula as KaTeX draws it.
@@ -62,7 +62,7 @@ impl Repetitions {
         }
     }
 
-    /// Returns what follows an element, other elements that show the same formula left out.
+    /// Returns what follows an element, skipping other elements that show the same formula.
     fn what_follows(&mut self, tag: &Tag<'_>, after: &Tokens<'_>) -> Option<Follows> {
         let (mut tokens, mut depth, mut had_math) = (after.clone(), 1, false);
         let mut name = tag.name.clone();
@@ -116,7 +116,7 @@ fn has_class(classes: &str, class: &str) -> bool {
     classes.split_ascii_whitespace().any(|one| one == class)
 }
 
-/// Whether these are classes of a formula as MathJax shows it, or of its preview.
+/// Whether these classes are those of a formula that MathJax shows, or of its preview.
 fn is_typeset(classes: &str) -> bool {
     let is_one = |class: &str| class.starts_with("MathJax") || matches!(class, "mjx-chtml" | "MJXp-math");
     classes.split_ascii_whitespace().any(is_one)

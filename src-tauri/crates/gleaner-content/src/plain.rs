@@ -4,13 +4,13 @@ use std::borrow::Cow;
 
 /// Maximum number of line breaks of a text. Further lines are joined.
 const MAX_LINES: usize = 250_000;
-/// Length in characters below which a line is short: text is not broken to such a small width.
+/// Length in characters below which a line is short: text is not wrapped to such a small width.
 const SHORT: usize = 30;
-/// Number of characters that must be free for the next word in a line, so that it was not broken to fit a width.
+/// If the next word would have left this many characters free in a line, the line was not wrapped to fit a width.
 const FREE: usize = 10;
 
-/// Returns text without any tag as HTML with its paragraphs and lines; other HTML unchanged. Breaks that may be those of the
-/// source only are not lines.
+/// Returns text without any tag as HTML with its paragraphs and lines; other HTML unchanged. Breaks that may only wrap the source are not
+/// kept.
 pub(crate) fn with_lines(html: String) -> String {
     let text = html.trim();
     if !text.contains('\n') || text.contains('<') {
@@ -44,7 +44,7 @@ pub(crate) fn has_tag(html: &str) -> bool {
     html.as_bytes().windows(2).any(|pair| matches!(pair, [b'<', next] if begins_tag(*next)))
 }
 
-/// Returns text that has no tags any more without its line breaks, which are not lines of the text.
+/// Returns text whose tags were removed without its line breaks, which are not part of the text.
 pub(crate) fn without_lines(html: String) -> String {
     if html.contains('<') { html } else { html.replace('\n', " ") }
 }
@@ -62,7 +62,7 @@ fn push_lines(out: &mut String, lines: &[&str]) {
     }
 }
 
-/// What the lines of a paragraph are.
+/// Properties of the lines of a paragraph.
 struct Kind {
     /// Whether it has several lines that begin like those of a list.
     is_list: bool,
@@ -90,7 +90,7 @@ impl Kind {
         }
     }
 
-    /// Whether a line break is certainly one of the text.
+    /// Whether a line break certainly belongs to the text.
     fn has_break(&self, before: &str, line: &str) -> bool {
         let ends = ends_sentence(before) || length(before) < SHORT;
         if begins_item(line) {
@@ -112,7 +112,7 @@ fn length(line: &str) -> usize {
     line.trim_start().chars().count()
 }
 
-/// Whether a line begins like one of a list, a quotation or chapters.
+/// Whether a line begins like a line of a list, a quotation or a list of chapters.
 fn begins_item(line: &str) -> bool {
     let line = line.trim_start();
     line.starts_with(|c: char| c.is_ascii_digit() || "-*•>".contains(c)) || line.starts_with("&gt;")

@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use url::Url;
 
 /// Removes `src`, `poster` and candidates of `srcset` that name a private host other than the feed's own, and elements that lose their only
-/// source. `html` is the output of the allow-list: text has no `<`, and attribute values stand in double quotes.
+/// source. `html` is the output of the allow-list: text has no `<`, and attribute values are in double quotes.
 pub(crate) fn remove(html: String, feed: Option<&Url>) -> String {
     if !html.contains("src") && !html.contains("poster") {
         return html;
@@ -64,7 +64,7 @@ fn checked<'t>(tag: &'t str, feed: Option<&Url>) -> Cow<'t, str> {
     if !lost {
         return Cow::Borrowed(tag);
     }
-    // Video and audio may have their sources in elements of their own.
+    // Video and audio may have their sources in separate elements.
     if sources == 0 && matches!(name, "img" | "source") {
         return Cow::Borrowed("");
     }

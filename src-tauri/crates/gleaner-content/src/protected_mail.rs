@@ -1,4 +1,4 @@
-//! Addresses of mail that Cloudflare encodes in web pages, to be decoded by a script that the reading pane does not run.
+//! Decodes email addresses that Cloudflare encodes in web pages. Pages decode them by a script, which the reading pane does not run.
 
 use crate::attributes::TagAttributes;
 
@@ -8,7 +8,7 @@ const PATH: &str = "/cdn-cgi/l/email-protection#";
 /// Maximum length of an encoded address.
 const MAX_CODE: usize = 1000;
 
-/// Returns the address that stands in place of an element's text "[email protected]".
+/// Returns the address for an element with the text "[email protected]".
 pub(crate) fn text(given: &TagAttributes<'_>) -> Option<String> {
     decoded(given.get("data-cfemail")?)
 }
@@ -19,7 +19,7 @@ pub(crate) fn link(href: &str) -> Option<String> {
     decoded(code).map(|address| format!("mailto:{address}"))
 }
 
-/// Decodes hexadecimal bytes: the first one is the key of the others.
+/// Decodes hexadecimal bytes: the first byte is the key of the others.
 fn decoded(code: &str) -> Option<String> {
     let mut bytes = hex::decode(Some(code.trim()).filter(|code| code.len() <= MAX_CODE)?).ok()?.into_iter();
     let key = bytes.next()?;

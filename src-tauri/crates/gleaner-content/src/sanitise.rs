@@ -1,7 +1,7 @@
 //! Sanitises the HTML of articles for the reading pane.
 //!
-//! Tags are read one by one, filtered by [`crate::policy`], and written balanced by [`crate::serializer`]; the result
-//! passes [`crate::allow_list`]. The time is linear in the length of the article.
+//! Tags are read one by one, filtered by [`crate::policy`], and written as well-formed HTML by [`crate::serializer`]; the result is
+//! filtered by [`crate::allow_list`]. The time is linear in the length of the article.
 
 use crate::{
     allow_list,
@@ -27,9 +27,9 @@ use url::Url;
 
 /// Returns sanitised HTML with absolute links. Idempotent.
 ///
-/// Relative links are resolved against `base`; without one they lose their target. The result runs no code and loads
-/// only images, and media when they are played. Frames and plug-ins become links. Text without tags keeps its
-/// lines. What follows 400,000 elements and attributes, or 250,000 lines, is text only.
+/// Relative links are resolved against `base`; without one they lose their target. The result runs no code and loads only images, and media
+/// when they are played. Frames and plug-ins become links. Text without tags keeps its lines. After 400,000 elements and attributes, or
+/// 250,000 lines, the rest is text only.
 ///
 /// Images and media at private addresses are removed ([`sanitise_for`]).
 #[must_use]
@@ -77,7 +77,7 @@ fn finished(mut clean: String) -> String {
     }
 }
 
-/// Maximum length of the text that stands for an encoded address of mail, in bytes.
+/// Maximum length of the text that stands for an encoded email address, in bytes.
 const MAX_MAIL_TEXT: usize = 100;
 
 /// An element that is dropped with its content.
@@ -296,7 +296,7 @@ impl<'a> Article<'a> {
         has_text && matches!(tokens.next(), Some(Token::End(end)) if end == name)
     }
 
-    /// Writes an address of mail in place of the text and the end of an element.
+    /// Writes an email address in place of the text and the end of an element.
     fn mail(&mut self, is_link: bool, address: &str) {
         let mut href = AttributeWriter::default();
         href.set("href", &format!("mailto:{address}"));
@@ -340,7 +340,7 @@ impl<'a> Article<'a> {
         }
     }
 
-    /// Replaces a frame by its fallback content, unless this only says that the browser shows no frames.
+    /// Replaces a frame with its fallback content, unless that only says that the browser shows no frames.
     fn frame_content(&mut self, html: &str, frames: bool) {
         let Some(frame) = self.frame.take() else { return };
         if frames && !is_apology(&crate::text::plain_text(html)) {

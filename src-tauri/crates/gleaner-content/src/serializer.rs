@@ -1,8 +1,8 @@
-//! Writes balanced HTML from tags in any order.
+//! Writes well-formed HTML from tags in any order.
 //!
-//! An HTML parser reads the output as exactly the intended tree: every element is closed, paragraphs contain no blocks,
-//! tables contain only what they may, and nothing is nested deeper than [`MAX_DEPTH`]. This makes sanitising idempotent,
-//! and keeps a parser's searches through its open elements short.
+//! An HTML parser reads the output as exactly the intended tree: every element is closed, paragraphs contain no blocks, tables contain only
+//! allowed elements, and nothing is nested deeper than [`MAX_DEPTH`]. This makes sanitising idempotent, and keeps a parser's searches
+//! through its open elements short.
 
 use crate::elements::{Element, Kind, element};
 use gleaner_html::escape;
@@ -47,7 +47,7 @@ pub(crate) enum EndTag {
 pub(crate) struct Serializer {
     out: String,
     open: Vec<Open>,
-    /// Number of start tags that were omitted because of their depth and whose end tags have not been read.
+    /// Number of start tags that were omitted because of their depth and whose end tags have not been read yet.
     too_deep: usize,
     /// Whether the current position is directly after a `<pre>`, where parsers drop a line break.
     fresh_pre: bool,

@@ -7,11 +7,11 @@ use std::borrow::Cow;
 /// Maximum length of an emoji, in characters: families and flags are sequences.
 const MAX_EMOJI: usize = 16;
 
-/// Width or height above which an image is a picture and no character, in pixels.
+/// Width or height above which an image is not a character, in pixels.
 const LARGE: u32 = 128;
 
-/// Returns the text that an element stands for. WordPress, among others, draws each emoji of a feed as an image, and Markdown
-/// writes the boxes of a task list as form fields.
+/// Returns the text that an element stands for. WordPress and others replace each emoji in a feed with an image, and Markdown writes the
+/// boxes of a task list as form fields.
 pub(crate) fn symbol<'a>(tag: &Tag<'a>) -> Option<Cow<'a, str>> {
     match &*tag.name {
         "img" => emoji(&TagAttributes::read(tag.attributes.clone())).map(Cow::Owned),

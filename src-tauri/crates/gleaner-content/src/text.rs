@@ -111,7 +111,7 @@ pub(crate) fn text_of(html: &str, with_headings: bool) -> String {
 /// An element whose content is not displayed.
 struct Hidden {
     name: String,
-    /// Number of open elements of this name, from it on.
+    /// Number of open elements of this name, including itself.
     depth: usize,
 }
 
@@ -161,7 +161,7 @@ struct Lines {
     space: bool,
     cell: bool,
     preformatted: usize,
-    /// The spaces before the next word of preformatted text, which may be in other elements: those of coloured code are.
+    /// The spaces before the next word of preformatted text. They may be in other elements, as in coloured code.
     spaces: String,
 }
 
@@ -258,7 +258,8 @@ impl Lines {
     }
 }
 
-/// Whether a text is words that are separated by single spaces, as most are: a quick check without branches, which is false for some of them.
+/// Whether a text consists of words that are separated by single spaces, like most texts. A quick check without branches, which is false
+/// for some of these texts.
 fn is_one_line(text: &str) -> bool {
     let bytes = text.as_bytes();
     let is_other = |byte: u8| (byte < b' ') | (byte == 0xc2);

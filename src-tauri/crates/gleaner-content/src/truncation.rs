@@ -58,7 +58,7 @@ const MORE: [&str; 34] = [
     "اقرأ المزيد",
 ];
 
-/// Lower-case words for the rest of a text, and for what it is counted in.
+/// Lower-case words for the rest of a text, and for the units in which it is counted.
 const REST_WORDS: [&str; 13] = [
     "remaining",
     "more",
@@ -97,8 +97,8 @@ const REST_UNITS: [&str; 18] = [
 
 /// Whether the page of an article most likely has more text than its feed.
 ///
-/// It is if there is only a title, if the text breaks off or ends with a link to the rest, or if it is short like
-/// the other articles of the feed. Posts of microblogs, whose title is their own first words, are complete.
+/// True if there is only a title, if the text breaks off or ends with a link to the rest, or if it is short like the other articles of the
+/// feed. Posts of microblogs, whose title is their own first words, are complete.
 #[must_use]
 pub fn is_beginning(given: &GivenText<'_>) -> bool {
     let text = without_wordpress_footer(given.text.trim());

@@ -12,7 +12,7 @@ pub(crate) const MAX_ADDRESS: usize = 16 << 10;
 
 /// Factor by which all relative addresses together may make a document longer. Links have a text, and most bases are short.
 const MAX_GROWTH: usize = 4;
-/// Length in bytes that they may add to a short document.
+/// Length in bytes that relative addresses may add to a short document.
 const MIN_GROWTH: usize = 1 << 20;
 
 /// Prefixes of `data:` URLs that can only be an image. SVG is missing because it is a document.

@@ -1,4 +1,4 @@
-//! Articles made to be slow: each takes processor time in proportion to its length, and does not overflow the stack.
+//! Articles made to be slow: each takes processor time only in proportion to its length, and does not overflow the stack.
 
 use gleaner_content::{extract, plain_text, sanitise};
 use gleaner_cpu_time::{FACTOR, assert_linear};

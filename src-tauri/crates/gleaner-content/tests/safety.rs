@@ -1,6 +1,5 @@
-//! Attacks in HTML: however they are wrapped, nothing runs, loads without the user's request, or leaves the article.
-//! The result is checked tag by tag and attribute by attribute. Every parser reads it as written, since it is balanced
-//! and sanitising it again changes nothing.
+//! Attacks in HTML: in any context, nothing runs, loads without the user's request, or leaves the article. The result is checked tag by tag
+//! and attribute by attribute. Every parser reads it as written, since it is well-formed and sanitising it again changes nothing.
 
 use gleaner_content::{plain_text, sanitise};
 

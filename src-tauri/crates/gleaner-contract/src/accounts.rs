@@ -136,9 +136,9 @@ pub struct ServerSynced {
     pub new_articles: i64,
     /// Number of articles whose marks changed on the server.
     pub changed_articles: i64,
-    /// Number of changes that the server has now.
+    /// Number of changes that were sent to the server.
     pub sent: i64,
-    /// Titles of feeds whose change the server refused, or its API does not have.
+    /// Titles of feeds whose change the server refused or its API does not support.
     pub refused: Vec<String>,
 }
 
@@ -152,7 +152,7 @@ pub struct SetServerOptions {
     pub history: i64,
 }
 
-/// What a synchronisation does.
+/// A stage of a synchronisation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum SyncStage {
@@ -163,21 +163,21 @@ pub enum SyncStage {
     Articles,
 }
 
-/// How far the running synchronisation is.
+/// Progress of the running synchronisation.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
 pub struct SyncProgress {
     pub account_id: i64,
     pub stage: SyncStage,
     /// Number of marks sent, or of articles downloaded.
     pub done: i64,
-    /// Number of articles to download, where the server's API tells.
+    /// Number of articles to download, if the server's API says.
     pub total: Option<i64>,
 }
 
 /// A synchronisation from the log of an account.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
 pub struct SyncLogEntry {
-    /// When it began, in Unix milliseconds; the last time, where it failed several times in the same way.
+    /// When it began, in Unix milliseconds; if it failed several times in the same way, when the last one began.
     pub at: i64,
     pub duration_ms: i64,
     pub requests: i64,
@@ -197,7 +197,7 @@ pub struct SyncLogEntry {
     pub error: Option<IpcError>,
     /// Changes that the server did not accept.
     pub rejections: Vec<SyncRejection>,
-    /// How often it failed in this way, one after the other.
+    /// How many times in a row it failed in this way.
     pub times: i64,
 }
 
@@ -209,7 +209,7 @@ pub struct SyncRejection {
     pub title: String,
 }
 
-/// What became of a change that the server did not accept.
+/// What happens to a change that the server did not accept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum SyncRejectionKind {
@@ -250,7 +250,7 @@ pub struct MarkChange {
     pub rule: Option<String>,
 }
 
-/// What of an article changed.
+/// The mark of an article that changed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum MarkName {
@@ -272,7 +272,7 @@ pub enum MarkCause {
     Import,
     /// Another client set it on the server.
     Server,
-    /// The server got it.
+    /// The server received it.
     Sent,
     /// The server refused it.
     Refused,

@@ -1,4 +1,4 @@
-//! An article as the reading pane and windows of their own show it, its versions, and positions in it.
+//! An article as the reading pane and separate windows show it, its versions, and positions in it.
 
 use crate::{Credit, IpcError, OfflineImage, Participant};
 use serde::{Deserialize, Serialize};
@@ -13,11 +13,11 @@ pub struct ArticleId {
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, TS)]
 pub struct FetchFullText {
     pub id: i64,
-    /// Whether the user asked for it. Otherwise the article is shown, and its feed is to be read with full texts.
+    /// Whether the user asked for it. Otherwise the article is shown, and by its feed's setting with full text.
     pub by_hand: bool,
 }
 
-/// The page of an article for a window of its own, or any page to print, as the main window has built it from the sanitised HTML.
+/// The page of an article for a separate window, or any page to print, as the main window has built it from the sanitised HTML.
 #[derive(Debug, Clone, PartialEq, Deserialize, TS)]
 pub struct ArticleWindow {
     /// Id of the article; any number for another page to print.
@@ -30,7 +30,7 @@ pub struct ArticleWindow {
     pub css: String,
     /// Whether the page may load remote images.
     pub images: bool,
-    /// Whether the page is printed, from a window that is not shown where possible.
+    /// Whether the page is printed, from a hidden window if possible.
     pub print: bool,
     /// The texts of the window's find bar; none if the page is printed.
     pub find: Option<FindWords>,
@@ -45,12 +45,16 @@ pub struct FindWords {
     pub field: String,
     /// Shown if the text is not found.
     pub none: String,
+    /// Shown with a match, with its number for `{place}` and the number of matches for `{count}`.
+    pub place: String,
+    /// The same, where more matches than `{count}` were not counted.
+    pub more: String,
     pub previous: String,
     pub next: String,
 }
 
-/// A place in the window, as shares of its width and height; negative if there is none. The page's pixels are larger than those of the
-/// window where the desktop scales text.
+/// A place in the window, as shares of its width and height; negative if there is none. If the desktop scales text, the page's pixels are
+/// larger than those of the window.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, TS)]
 pub struct WindowPoint {
     pub x: f64,

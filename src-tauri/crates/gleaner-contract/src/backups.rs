@@ -35,7 +35,7 @@ pub enum BackupOccasion {
     ByHand,
 }
 
-/// Replaces the library by a backup.
+/// Replaces the library with a backup.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, TS)]
 pub struct RestoreBackup {
     /// Name as in [`Backup`]. Only files in the library's backup folder are restored.

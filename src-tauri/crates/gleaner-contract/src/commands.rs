@@ -1,5 +1,5 @@
-// The only declaration of the commands that the window may call. The list and the TypeScript of gleaner-contract, the
-// dispatch of gleaner-app, and the permissions that build.rs gives to Tauri are made from it.
+// The only declaration of the commands that the window may call. The list and the TypeScript of gleaner-contract, the dispatch of
+// gleaner-app, and the permissions that build.rs gives to Tauri are generated from it.
 //
 // `module { name(Request) -> Response; }` calls the use case `gleaner_app::module::name`.
 // To add a command, add a line here and write the use case. A command without a request takes `()`.
@@ -23,7 +23,7 @@ macro_rules! commands {
                 about(()) -> About;
                 /// Shows a folder in the file manager.
                 show_folder(ShowFolder) -> ();
-                /// Returns once after each crash that `diagnostics` has a report on it.
+                /// Returns true once after each crash: `diagnostics` then contains a report on it.
                 crash_reported(()) -> bool;
                 /// Returns the version once after each update of Gleaner.
                 updated(()) -> Option<String>;
@@ -63,7 +63,7 @@ macro_rules! commands {
                 compare_versions(CompareVersions) -> Comparison;
                 /// Returns an article as a Markdown document.
                 article_markdown(ArticleId) -> String;
-                /// Shows an article in a window of its own, raises the window that shows it already, or prints the article.
+                /// Shows an article in a separate window, raises the window that already shows it, or prints the article.
                 open_article_window(ArticleWindow) -> ();
                 /// Stores the reading position, which `open_article` returns.
                 save_reading_progress(SaveReadingProgress) -> ();
@@ -140,7 +140,7 @@ macro_rules! commands {
             undo {
                 /// Undoes a change by the step that the change returned.
                 undo(UndoStep) -> Undone;
-                /// Undoes an import. Feeds with articles that were marked since stay.
+                /// Undoes an import. Feeds with articles that were marked after it stay.
                 undo_import(UndoStep) -> ImportUndone;
             }
             discovery {
@@ -234,17 +234,17 @@ macro_rules! commands {
                 cancel_import(()) -> ();
                 /// Returns the other readers whose data is on this computer.
                 installed_readers(()) -> Vec<InstalledReader>;
-                /// Reads the data of one of them, as `import_opml` does.
+                /// Reads the data of another reader, like `import_opml`.
                 import_installed(InstalledReader) -> ();
                 /// Returns the browsers whose bookmarks are on this computer.
                 browsers(()) -> Vec<Browser>;
-                /// Returns the bookmarked sites of one of them.
+                /// Returns the bookmarked sites of a browser.
                 bookmarks(Browser) -> Vec<Bookmark>;
             }
             import_preview {
                 /// Imports the files of the last `import_prepared` events.
                 confirm_import(()) -> ();
-                /// Discards them.
+                /// Discards the files of the last `import_prepared` events.
                 discard_import(()) -> ();
             }
             images {
@@ -276,7 +276,7 @@ macro_rules! commands {
                 restore_server_account(ServerAccountId) -> ();
                 /// Returns the feeds of an account that were unsubscribed here and that the server keeps, by title.
                 server_only_feeds(ServerAccountId) -> Vec<ServerOnlyFeed>;
-                /// Restores one of them, and synchronises the account.
+                /// Restores one of these feeds, and synchronises the account.
                 restore_server_only_feed(ServerOnlyFeedId) -> ();
                 set_server_options(SetServerOptions) -> ();
                 /// Renames an account and the folder of its feeds.
@@ -295,17 +295,19 @@ macro_rules! commands {
                 share_services(()) -> Vec<ShareService>;
                 /// Adds a service, after it accepted the login. For a folder, a dialog opens; returns `false` if it was cancelled.
                 add_share_service(AddShareService) -> bool;
-                /// Replaces the login of a service, and its address, after it accepted them. Then sends what waits for it.
+                /// Replaces the login of a service, and its address, after it accepted them. Then sends the articles that wait for it.
                 set_share_login(SetShareLogin) -> ();
+                /// Renames a service. Fails with `service_exists` if another one has the name.
+                rename_share_service(RenameShareService) -> ();
                 /// Removes a service with the articles that wait for it.
                 remove_share_service(ShareServiceId) -> ();
-                /// Saves articles in a service. What it cannot take now is sent later.
+                /// Saves articles in a service. Articles that it can't receive now are sent later.
                 share_articles(ShareArticles) -> Shared;
-                /// Sends everything that waits for a service, also what it refused.
+                /// Sends all articles that wait for a service, including those that it refused.
                 send_shares_again(ShareServiceId) -> ();
-                /// Discards everything that waits for a service.
+                /// Discards all articles that wait for a service.
                 discard_shares(ShareServiceId) -> UndoStep;
-                /// Queues again what a step discarded.
+                /// Queues the articles that a step discarded again.
                 restore_shares(UndoStep) -> ();
                 /// Opens a new e-mail with the titles and links of articles.
                 share_by_mail(ArticleIds) -> ();
@@ -313,10 +315,10 @@ macro_rules! commands {
             backups {
                 backups(()) -> Backups;
                 create_backup(()) -> Backup;
-                /// Replaces the library by a backup. The current library is moved aside.
-                /// Fails with `busy` while another program has the library open.
+                /// Replaces the library with a backup. The current library is moved aside. Fails with `busy` while another program has the
+                /// library open.
                 restore_backup(RestoreBackup) -> RestoredLibrary;
-                /// Builds a new library from everything readable in a damaged one and from the latest backup.
+                /// Builds a new library from the readable data of a damaged one and from the latest backup.
                 recover_library(()) -> RestoredLibrary;
             }
             rules {
@@ -336,14 +338,14 @@ macro_rules! commands {
                 /// Returns whether there is a tray, and how Gleaner starts at login.
                 desktop_state(()) -> DesktopState;
                 set_login_start(SetLoginStart) -> DesktopState;
-                /// Hides the window, quits or does nothing, as the user answered the event `close_requested`.
+                /// Hides the window, quits or does nothing, according to the user's answer to the event `close_requested`.
                 answer_close(AnswerClose) -> ();
-                /// Unloads the page of the window if it is hidden, which gives back its memory. It is loaded again to be shown.
+                /// Unloads the page of the window if it is hidden, which frees its memory. It is loaded again before it is shown.
                 unload_window(()) -> ();
                 /// Returns the latest version if it is newer than this one.
                 find_update(FindUpdate) -> Option<String>;
-                /// Downloads the latest version, verifies its signature and replaces this one; a restart starts it.
-                /// Returns `false` if it was cancelled.
+                /// Downloads the latest version, verifies its signature and replaces this version; the next start uses it. Returns `false`
+                /// if it was cancelled.
                 install_update(()) -> bool;
                 cancel_update(()) -> ();
                 /// Ends the program and starts it again, after an update (the event `program_updated`).
@@ -396,13 +398,14 @@ macro_rules! events {
             ArticleRequested(ArticleId) = "article_requested";
             /// A list to show, with what is new, chosen in a notification of several articles.
             ListRequested(RequestedList) = "list_requested";
-            /// The user closed the window and is asked what that means. Without a tray (`false`), the window can only quit.
+            /// The user closed the window and is asked whether to quit or to stay in the tray. Without a tray (`false`), the window can
+            /// only quit.
             CloseRequested(bool) = "close_requested";
-            /// Gleaner is about to quit. It waits a moment for the window to store what it has not stored yet, and to answer as after
+            /// Gleaner is about to quit. It waits a moment for the window to store its latest changes, and to answer as after
             /// `close_requested`.
             QuitRequested(()) = "quit_requested";
             UpdateProgress(UpdateProgress) = "update_progress";
-            /// An update has replaced the program while it runs.
+            /// An update has replaced the program while it is running.
             ProgramUpdated(()) = "program_updated";
             /// The settings were changed outside the window, such as in the tray.
             SettingsChanged(Box<Settings>) = "settings_changed";
@@ -431,7 +434,7 @@ macro_rules! events {
             /// The address of a link in the article's page that triggers an action of the window. A token in it identifies
             /// the page.
             ArticleAction(String) = "article_action";
-            /// The window of its own that showed an article is closed.
+            /// The separate window of an article was closed.
             ArticleWindowClosed(ArticleId) = "article_window_closed";
             /// The address of a link that needs a confirmation.
             SuspiciousLinkClicked(String) = "suspicious_link_clicked";

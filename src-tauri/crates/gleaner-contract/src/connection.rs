@@ -21,8 +21,7 @@ pub struct FeedConnection {
     pub feed_id: i64,
     /// Scheme, host and port of the feed. Secrets are sent only there.
     pub origin: String,
-    /// The origin that login, headers and certificate were entered for, if the feed has moved to another one. They are no
-    /// longer used then.
+    /// The origin that login, headers and certificate were entered for, if the feed has moved to another one. Then they are no longer used.
     pub former_origin: Option<String>,
     pub login: LoginKind,
     pub user_name: Option<String>,

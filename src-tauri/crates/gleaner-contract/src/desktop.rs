@@ -1,4 +1,4 @@
-//! What the desktop does for Gleaner: the tray, starting at login, updates; and where the library is.
+//! Services of the desktop: the tray, starting at login, updates. Also where the library is.
 
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -31,9 +31,9 @@ pub enum LoginStart {
 pub struct DesktopState {
     /// Whether there is a tray.
     pub tray: bool,
-    /// `null` where Gleaner cannot start at login.
+    /// `null` if Gleaner cannot start at login.
     pub login_start: Option<LoginStart>,
-    /// Whether Gleaner updates itself. Packages of a system are updated by its package manager.
+    /// Whether Gleaner updates itself. The packages of a system are updated by its package manager.
     pub updates_itself: bool,
 }
 
@@ -41,7 +41,7 @@ pub struct DesktopState {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, TS)]
 pub struct UpdateProgress {
     pub received: i64,
-    /// `null` if the server does not say it.
+    /// `null` if the server does not state it.
     pub total: Option<i64>,
 }
 
@@ -52,7 +52,7 @@ pub struct SetLoginStart {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, TS)]
 pub struct FindUpdate {
-    /// Ask only if the last answer is more than a day old, and return `null` otherwise.
+    /// Send a request only if the last response is more than a day old, and return `null` otherwise.
     pub daily: bool,
 }
 

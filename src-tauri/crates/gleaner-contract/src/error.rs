@@ -120,7 +120,7 @@ pub enum ErrorCode {
     NotAFeedWebPage,
     NotAFeedOpml,
     NotAFeedSitemap,
-    /// {root}: the name of the root element.
+    /// {root} is the name of the root element.
     NotAFeedXml,
     NotAFeedJson,
     NotAFeedText,
@@ -243,7 +243,7 @@ pub enum ErrorCode {
     /// {folder}, if it is known.
     LibraryDamaged,
     DiskFull,
-    /// The limit for the size of downloaded episodes.
+    /// The limit for the size of downloaded episodes is reached.
     EpisodesFull,
     DiskFailed,
     /// The item no longer exists.
@@ -295,7 +295,7 @@ pub enum ErrorCode {
     NoHomeFolder,
     /// The arguments are not valid, which is a bug of the window.
     InvalidInput,
-    /// An error that an older version of Gleaner stored without a code that is still known.
+    /// An error that an older version of Gleaner stored with a code that is no longer known, or without one.
     Unknown,
     /// Any other error.
     Internal,

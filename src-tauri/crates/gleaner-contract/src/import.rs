@@ -22,7 +22,7 @@ pub struct ImportProgress {
     pub total: i64,
 }
 
-/// What a file contains that can be imported.
+/// The importable content of a file.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, TS)]
 pub struct ImportPreview {
     pub file: String,
@@ -34,15 +34,15 @@ pub struct ImportPreview {
     pub manual_feeds: i64,
     /// Number of feeds that are subscribed already.
     pub subscribed: i64,
-    /// Number of entries with a feed that the file has named before.
+    /// Number of entries that repeat a feed of the file.
     pub repeated: i64,
     /// Number of folders in the file.
     pub folders: i64,
     /// Whether it may contain new articles.
     pub has_articles: bool,
-    /// Number of new articles, as far as they were looked up; of all in an archive that has too many.
+    /// Number of new articles among those that were looked up; for an archive with too many, the number of all articles.
     pub articles: Option<i64>,
-    /// Number of articles that the library has, as far as they were looked up.
+    /// Number of articles that the library already has, among those that were looked up.
     pub existing_articles: i64,
     /// Whether it may have marks for articles that the library has, if it has no new ones.
     pub has_marks: bool,
@@ -68,13 +68,13 @@ pub struct PreviewFeed {
 /// An import that was undone.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
 pub struct ImportUndone {
-    /// The step to undo in order to import again; then the step of the import can be undone again.
+    /// The step that redoes the import when it is undone. Then the step of the import can be undone again.
     pub redo: i64,
     /// Number of feeds that were removed.
     pub feeds: i64,
     /// Number of folders that were removed.
     pub folders: i64,
-    /// Titles of feeds that stay because of articles that were starred, tagged or annotated since.
+    /// Titles of feeds that stay because articles of them were starred, tagged or annotated after the import.
     pub kept: Vec<String>,
 }
 
@@ -88,7 +88,7 @@ pub struct ImportSummary {
     pub folders_added: i64,
     /// Titles of feeds that were already subscribed to.
     pub already_subscribed: Vec<String>,
-    /// Titles of entries with a feed that the file has named before.
+    /// Titles of entries that repeat a feed of the file.
     pub repeated: Vec<String>,
     /// Number of new articles, from another reader's file.
     pub articles: i64,

@@ -108,7 +108,9 @@ pub use settings::{
     Arrangement, ArticleFont, ColumnWidths, Density, KeyPreset, Language, ListColumn, ListLayout, PlayerItem,
     QuietHours, Settings, SidebarSections, Theme, Typography, WindowState,
 };
-pub use sharing::{AddShareService, SetShareLogin, ShareArticles, ShareKind, ShareService, ShareServiceId, Shared};
+pub use sharing::{
+    AddShareService, RenameShareService, SetShareLogin, ShareArticles, ShareKind, ShareService, ShareServiceId, Shared,
+};
 pub use statistics::{FeedStatistics, ReadingHour, Statistics, StatisticsQuery};
 pub use subscriptions::{FolderChoice, StarterFeed, StarterSubject, Subscribe, SubscribeMany, Subscribed};
 pub use tags::{DeleteTag, RenameTag, Tag, TagArticles};

@@ -137,7 +137,7 @@ pub struct Undone {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
 pub struct Unsubscribed {
     pub undo: i64,
-    /// Name of the account whose server keeps feeds of them, because its API can't unsubscribe.
+    /// Name of the account whose server keeps some of these feeds, because its API can't unsubscribe.
     pub kept_by: Option<String>,
 }
 

@@ -19,7 +19,7 @@ pub struct OpenSuspiciousLink {
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, TS)]
 pub struct OpenLink {
     pub address: String,
-    /// Whether the window keeps the focus where the system allows it.
+    /// Whether the window keeps the focus, if the system allows it.
     pub behind: bool,
 }
 

@@ -1,4 +1,4 @@
-//! Lists of articles: what they contain and how they are shown, their rows, and marks on the articles.
+//! Lists of articles: their content, view options and rows, and marks on the articles.
 
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -37,7 +37,7 @@ pub enum Source {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
 pub struct RequestedList {
     pub source: Source,
-    /// The query of the search to show in place of it.
+    /// The query of a search to show instead of the list.
     pub search: Option<String>,
 }
 
@@ -48,7 +48,9 @@ pub struct Cursor {
     pub sort_at: i64,
     pub id: i64,
     pub feed_id: i64,
-    pub words: u32,
+    /// 0.2.0 and older versions stored the number of words.
+    #[serde(alias = "words")]
+    pub length: u32,
 }
 
 /// The order of a list.
@@ -62,9 +64,10 @@ pub enum ListOrder {
     ByFeed,
     /// Least frequent feeds first, newest first within each feed.
     InfrequentFirst,
+    /// By the duration of audio and video, and by the reading time of other articles.
     Longest,
     Shortest,
-    /// Newest first where titles are equal.
+    /// If titles are equal, newest first.
     Title,
     TitleDescending,
     /// Newest first within each author; articles without one are last in both directions.
@@ -129,7 +132,8 @@ pub struct ArticleRow {
     pub read: bool,
     pub starred: bool,
     pub reading_minutes: u32,
-    pub words: u32,
+    /// Sort key by length: the words of its text, or those that are read while its audio or video is played.
+    pub length: u32,
     /// http or https URL of a small image.
     pub thumbnail: Option<String>,
     /// URL under which the window loads the stored copy of the thumbnail.
@@ -149,7 +153,7 @@ pub struct ArticleRow {
     pub played: Option<Played>,
 }
 
-/// How far an episode was played. Of several, a started one comes first, then the one that was played last.
+/// How far an episode was played. If there are several, a started one is used, or else the one that was played last.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, TS)]
 pub struct Played {
     pub seconds: u32,

@@ -18,15 +18,17 @@ pub struct Chapter {
     /// Seconds from the beginning.
     pub start: f64,
     pub title: Option<String>,
+    /// Address of what it is about. http or https.
+    pub url: Option<String>,
     /// http or https.
     pub image: Option<String>,
 }
 
-/// Somebody who takes part in a recording.
+/// A person who takes part in a recording.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
 pub struct Participant {
     pub name: String,
-    /// As the feed names it, in lower case: host, guest …
+    /// The feed's name for it, in lower case: host, guest …
     pub role: Option<String>,
     /// http or https.
     pub url: Option<String>,

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-/// What is downloaded for offline reading.
+/// The content to download for offline reading.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, TS)]
 pub struct OfflineContent {
     /// Full text, from the article's web page.
@@ -14,7 +14,7 @@ pub struct OfflineContent {
 /// Settings of offline reading.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct OfflineSettings {
-    /// Content for feeds without a preference of their own.
+    /// Content for feeds without their own preference.
     pub all: OfflineContent,
     /// Content for starred articles of any feed.
     pub starred: OfflineContent,

@@ -23,7 +23,7 @@ pub enum FeedScope {
 pub struct Preferences {
     /// Minutes between checks; 0 for never automatically; -1 for automatic, which is the default.
     pub refresh_minutes: Option<i64>,
-    /// What is downloaded for offline reading.
+    /// The content to download for offline reading.
     pub offline: Option<OfflineContent>,
     /// When full texts are downloaded on opening an article.
     pub full_text_when: Option<FullTextWhen>,

@@ -1,4 +1,4 @@
-//! Rules, and what they did.
+//! Rules, and the actions that they performed.
 
 use crate::{ArticleRow, QueryProblem, TextRange};
 use serde::{Deserialize, Serialize};

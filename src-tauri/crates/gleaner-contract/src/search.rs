@@ -39,12 +39,12 @@ pub struct SearchHit {
     pub title_marks: Vec<TextRange>,
     /// Matches in the author.
     pub author_marks: Vec<TextRange>,
-    /// The part of the text with the best matches, or a note if only notes match.
+    /// The part of the text with the best matches, or a note if only notes match, or the tags and categories if only they match.
     pub snippet: String,
     pub snippet_marks: Vec<TextRange>,
 }
 
-/// A field of the query language, such as `title:`. A test compares this and the next two types with `gleaner-query`.
+/// A field of the query language, such as `title:`. A test compares this type and the next two with `gleaner-query`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum QueryField {

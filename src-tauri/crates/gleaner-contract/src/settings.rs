@@ -230,7 +230,7 @@ impl Default for QuietHours {
     }
 }
 
-/// What the window shows, stored so that the next start shows it again.
+/// The state of the window, which the next start restores.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct WindowState {
     pub source: Source,
@@ -244,9 +244,9 @@ pub struct WindowState {
     pub selected: Option<Cursor>,
     /// Id of the open article.
     pub article: Option<i64>,
-    /// Whether the article is in front where list and article share one pane.
+    /// Whether the article is in front if list and article share one pane.
     pub article_in_front: bool,
-    /// What is in the player.
+    /// The item in the player.
     #[serde(default)]
     pub player: Option<PlayerItem>,
 }
@@ -280,12 +280,12 @@ pub struct Settings {
     pub column_widths: ColumnWidths,
     pub density: Density,
     pub unread_only: bool,
-    /// Order of lists without view options of their own.
+    /// Whether lists without their own view options show the oldest articles first.
     pub oldest_first: bool,
     /// Whether the sidebar hides feeds and folders without unread articles.
     pub hide_read: bool,
     pub sidebar_sections: SidebarSections,
-    /// Whether the sidebar is hidden in wide windows, too, and lies above the list when it is opened.
+    /// Whether the sidebar is also hidden in wide windows, and opens over the list.
     pub hide_sidebar: bool,
     /// Whether the tags are collapsed in the sidebar.
     pub collapse_tags: bool,
@@ -300,7 +300,7 @@ pub struct Settings {
     pub load_images: bool,
     /// Whether lists show thumbnails.
     pub thumbnails: bool,
-    /// When full texts are downloaded, for feeds without a preference of their own.
+    /// When full texts are downloaded, for feeds without their own preference.
     pub full_text: FullTextWhen,
     /// Playback speed of audio and video, 0.5 to 3.
     pub playback_speed: f64,
@@ -315,7 +315,7 @@ pub struct Settings {
     pub max_versions: Option<u32>,
     /// Whether feeds are checked automatically while Gleaner runs.
     pub refresh_automatically: bool,
-    /// Whether a newer version is looked for once a day, where Gleaner updates itself.
+    /// Whether Gleaner checks for a newer version once a day, if it updates itself.
     pub find_updates: bool,
     /// What happens when the user closes the window.
     pub on_close: OnClose,

@@ -15,7 +15,7 @@ pub enum ShareKind {
     Karakeep,
     /// Zotero on this computer.
     Zotero,
-    /// A folder of Markdown files, such as a vault of Obsidian.
+    /// A folder of Markdown files, such as an Obsidian vault.
     Folder,
     Webhook,
 }
@@ -31,7 +31,7 @@ pub struct ShareService {
     pub address: String,
     /// Empty if the service needs none.
     pub user_name: String,
-    /// Number of articles that it does not have yet.
+    /// Number of articles that have not been sent to it yet.
     pub waiting: i64,
     /// Number of articles that it refused.
     pub refused: i64,
@@ -43,6 +43,8 @@ pub struct ShareService {
 #[derive(Clone, PartialEq, Eq, Deserialize, TS)]
 pub struct AddShareService {
     pub kind: ShareKind,
+    /// Name that the user sees; empty: that of the service.
+    pub name: String,
     /// Base address of the server; empty for services that have one for all users. For a folder, a dialog opens.
     pub address: String,
     /// Empty if the service needs none.
@@ -73,6 +75,13 @@ pub struct SetShareLogin {
     pub password_in_library: bool,
 }
 
+/// Renames a service.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, TS)]
+pub struct RenameShareService {
+    pub service_id: i64,
+    pub name: String,
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, TS)]
 pub struct ShareServiceId {
     pub service_id: i64,
@@ -85,10 +94,10 @@ pub struct ShareArticles {
     pub ids: Vec<i64>,
 }
 
-/// What saving articles has done.
+/// The result of saving articles.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
 pub struct Shared {
-    /// Number of articles that the service has now.
+    /// Number of articles that were saved.
     pub saved: i64,
     /// Number of articles that are sent later.
     pub waiting: i64,

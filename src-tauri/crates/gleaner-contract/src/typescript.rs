@@ -9,7 +9,7 @@ pub fn typescript() -> String {
     let config = Config::new().with_large_int("number");
     let mut types = Types { config: &config, declared: BTreeMap::new() };
     types.visit::<IpcError>();
-    // The search field completes these words. They are part of a query's text and so of no request type.
+    // The search field completes these words. They occur only in the text of queries, and so in no request type.
     types.visit::<QueryField>();
     types.visit::<QueryState>();
     types.visit::<QueryMedia>();

@@ -7,7 +7,7 @@ use url::{Host, Url};
 
 /// Completes what a user typed or pasted to a web address.
 ///
-/// Removes white space, brackets around it and `feed:`. Without a scheme it becomes `https://`, or `http://` for localhost,
+/// Removes white space, brackets around the address, and `feed:`. An address without a scheme gets `https://`, or `http://` for localhost,
 /// IP addresses and names without a dot.
 ///
 /// # Errors
@@ -16,7 +16,7 @@ pub fn address(input: &str) -> Result<Url, DiscoveryError> {
     complete(input).map(|(url, _)| url)
 }
 
-/// Returns what a user typed or pasted without the login in it, and the login, if it is an address with a password.
+/// Separates the login from the address that a user typed or pasted, if it contains a password.
 pub fn split_login(input: &str) -> (String, Option<Login>) {
     let split = complete(input).ok().and_then(|(url, guessed)| Some((gleaner_address::split_login(&url)?, guessed)));
     match split {
@@ -70,7 +70,7 @@ fn check(text: &str) -> Result<Url, AddressProblem> {
     if has_host { Ok(url) } else { Err(AddressProblem::NoSite) }
 }
 
-/// Removes white space around, line breaks and tabs within (from addresses copied from mails), and brackets or quotes.
+/// Removes surrounding white space, brackets and quotes, and line breaks and tabs inside (addresses copied from mails have them).
 fn strip_decoration(input: &str) -> String {
     let text: String = input.chars().filter(|c| !matches!(c, '\n' | '\r' | '\t' | '\u{feff}' | '\u{200b}')).collect();
     let mut text = text.trim();

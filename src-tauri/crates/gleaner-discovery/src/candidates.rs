@@ -6,8 +6,8 @@ use gleaner_feed::{Context, NotAFeed};
 use std::collections::HashSet;
 use url::{Url, form_urlencoded};
 
-/// Returns the feeds of a document without fetching them: the document itself if it is a feed, else those that its
-/// `<link>`s and the site's rules name, else its anchors. Without duplicates, feeds of comments last. Pure.
+/// Returns the feeds of a document without fetching them: the document itself if it is a feed; or else those that its `<link>`s and the
+/// site's rules name; or else its anchors. Without duplicates, feeds of comments last. Pure.
 pub fn in_page(html: &[u8], content_type: Option<&str>, base: &Url) -> Vec<Found> {
     if let Ok(found) = itself(html, content_type, base) {
         return vec![found];
@@ -21,8 +21,8 @@ pub fn in_page(html: &[u8], content_type: Option<&str>, base: &Url) -> Vec<Found
     languages::named(ranked(found))
 }
 
-/// Returns the first feed that a page's `<link>`s name, except feeds of comments and of parts of the site: the
-/// replacement for a feed that used to be at this address. Pure.
+/// Returns the replacement for a feed that used to be at this address: the first feed that the page's `<link>`s name, except feeds of
+/// comments and of parts of the site. Pure.
 pub fn offered(html: &[u8], content_type: Option<&str>, base: &Url) -> Option<Found> {
     let page = Page::read(html, content_type, base);
     ranked(linked(&page)).into_iter().find(|found| !is_of_comments(found) && !is_of_part(&found.url))
@@ -77,7 +77,7 @@ pub(crate) fn anchored(page: &Page, base: &Url) -> Vec<Found> {
     named.chain(files.map(|anchor| self::found(anchor, From::Anchor))).collect()
 }
 
-/// Whether an address names an XML file that is none of those for search engines and programs.
+/// Whether an address names an XML file that is not one for search engines or programs.
 fn is_xml_file(url: &Url) -> bool {
     let path = url.path().to_ascii_lowercase();
     let name = path.rsplit('/').next().and_then(|last| last.strip_suffix(".xml"));
@@ -157,7 +157,7 @@ fn is_api(url: &Url) -> bool {
         || url.query().is_some_and(|query| query.contains("rest_route="))
 }
 
-/// Maximum number of links to XML files that are tried where no link looks like a feed.
+/// Maximum number of links to XML files that are tried if no link looks like a feed.
 const MAX_XML_FILES: usize = 3;
 const FILE_NAMES: [&str; 10] =
     ["feed", "feeds", "rss", "rss1", "rss2", "atom", "index", "rss-feed", "blog-feed", "rssfeed"];
@@ -244,7 +244,7 @@ fn is_feed_anchor(anchor: &Reference) -> bool {
         || anchor.title.as_deref().is_some_and(is_feed_text)
 }
 
-/// Whether an address is in a folder of feeds, as sites with a feed for each topic have.
+/// Whether an address is in a folder of feeds, as on sites with a feed for each topic.
 fn is_in_rss_folder(url: &Url) -> bool {
     let path = url.path().trim_end_matches('/').to_ascii_lowercase();
     path.rsplit('/').skip(1).any(|folder| folder == "rss")
@@ -262,7 +262,7 @@ fn subscribed(url: &Url) -> Option<Url> {
         let is_host = |url: &Url| url.domain().is_some_and(|host| host.contains('.'));
         return Url::parse(&format!("https:/{rest}")).ok().filter(is_host);
     }
-    // In a parameter, else as written at the end, else encoded as a part of the path or fragment.
+    // In a parameter, or else at the end as written, or else encoded as a part of the path or fragment.
     url.query_pairs()
         .find_map(|(_, value)| feed(&value))
         .or_else(|| feed(rest))
@@ -343,7 +343,7 @@ fn rank(found: &Found) -> u8 {
     }
 }
 
-/// Words for comments, in lower case, in the singular where the plural begins with it.
+/// Words for comments, in lower case; only the singular if the plural begins with it.
 pub(crate) const COMMENTS: [&str; 14] = [
     "comment",
     "kommentar",

@@ -99,7 +99,7 @@ fn redirect_request(from: &Site, to: Url) -> Request {
     Request { public_only: from.is_public_only(&to), ..Request::new(to).accept(Accept::Page) }
 }
 
-/// Fetches the page; over http if https was only guessed and no connection is possible.
+/// Fetches the page; by http if https was only guessed and no connection is possible.
 async fn page(source: &impl Source, url: &Url, guessed: bool) -> Result<(Url, Response), FetchError> {
     let fetch = |url: Url| source.get(Request::new(url).accept(Accept::Page));
     let error = match fetch(url.clone()).await {

@@ -4,7 +4,7 @@ use crate::page::{Page, Reference};
 use std::collections::HashSet;
 use url::Url;
 
-/// Size in pixels from which an icon drawn 16 pixels wide is sharp on most screens.
+/// Minimum size in pixels at which an icon drawn 16 pixels wide is sharp on most screens.
 const SHARP: u32 = 32;
 /// Usual size in pixels of a touch icon that declares none.
 const TOUCH: u32 = 180;

@@ -1,9 +1,9 @@
-//! Feeds that only the data of a page's scripts names: pages of podcast hosts and of JavaScript frameworks.
+//! Finds feeds that are named only in the data of a page's scripts, as on pages of podcast hosts and of JavaScript frameworks.
 
 use gleaner_address::is_web;
 use url::Url;
 
-/// Names of values that are the address of a feed; `webFeed` is that of schema.org.
+/// Names of values that are the address of a feed; `webFeed` is from schema.org.
 const NAMES: [&str; 12] = [
     "feedUrl",
     "feedURL",

@@ -7,7 +7,7 @@ use std::collections::{HashMap, HashSet};
 /// Maximum length of a language tag, in bytes.
 const MAX_TAG: usize = 35;
 
-/// Returns a language tag such as `pt-BR`; `None` for what is none or names all languages (`x-default`).
+/// Returns a language tag such as `pt-BR`; `None` if it is not one or names all languages (`x-default`).
 pub(crate) fn tag(written: &str) -> Option<String> {
     let tag = written.trim().replace('_', "-");
     let is_tag = tag.split('-').all(|part| !part.is_empty() && part.chars().all(|c| c.is_ascii_alphanumeric()));
@@ -15,7 +15,7 @@ pub(crate) fn tag(written: &str) -> Option<String> {
     (is_tag && is_language && tag.len() <= MAX_TAG).then_some(tag)
 }
 
-/// How close a language is to another one: the number of first parts that they have in common.
+/// How close a language is to another one: the number of leading subtags that they have in common.
 fn closeness(one: &str, other: &str) -> usize {
     one.split('-').zip(other.split('-')).take_while(|(one, other)| one.eq_ignore_ascii_case(other)).count()
 }
@@ -31,7 +31,7 @@ pub(crate) fn compare(feeds: &mut [Found], page: Option<&str>) {
     }
 }
 
-/// Returns the feeds, with the language in the titles that several have in different languages.
+/// Returns the feeds. If several in different languages have the same title, the language is added to it.
 pub(crate) fn named(mut feeds: Vec<Found>) -> Vec<Found> {
     let mut languages: HashMap<String, HashSet<Option<String>>> = HashMap::new();
     for found in &feeds {
@@ -72,7 +72,7 @@ mod tests {
         assert_eq!(paths(&format!("<html lang=pt-br>{links}")), ["/br", "/en", "/pt"]);
         assert_eq!(paths(&format!("<html lang=pt>{links}")), ["/pt", "/br", "/en"]);
         assert_eq!(paths(&format!("<html lang=EN-GB>{links}")), ["/en", "/pt", "/br"]);
-        // In the order of the page where none has its language, or it has none.
+        // If no feed has the page's language, or the page states none, they stay in the order of the page.
         assert_eq!(paths(&format!("<html lang=fr>{links}")), ["/en", "/pt", "/br"]);
         assert_eq!(paths(&links), ["/en", "/pt", "/br"]);
         // Feeds without a language stay at their place, and those of parts of the site are last.

@@ -1,8 +1,8 @@
 //! Finds the feeds behind a web address.
 //!
-//! Each step is taken only if the one before found nothing: rules for known sites (without requests to third parties),
-//! the address itself, the page's `<link>`s and `Link` headers, common paths, `/.well-known/`, links in the page's body. Guesses are fetched
-//! and offered only if they are feeds, since some sites answer "not found" with status 200.
+//! Each step is taken only if the one before found nothing: rules for known sites (without requests to third parties), the address itself,
+//! the page's `<link>`s and `Link` headers, common paths, `/.well-known/`, links in the page's body. Guesses are fetched, and offered only
+//! if they are feeds, since some sites respond to missing pages with status 200.
 
 mod address;
 mod candidates;

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use url::Url;
 
 impl Page {
-    /// Returns the page with the links of its `Link` headers after its own. A URL that it names itself is left out.
+    /// Returns the page with the links of its `Link` headers after its own links. A URL that the page itself names is left out.
     pub(crate) fn with_header(mut self, link: Option<&str>, url: &Url) -> Self {
         let own: HashSet<Url> = self.links.iter().map(|link| link.url.clone()).collect();
         let named = link.map(|link| references(link, url)).unwrap_or_default();
@@ -31,7 +31,7 @@ fn references(header: &str, base: &Url) -> Vec<Reference> {
                 None => (String::new(), after),
             };
             rest = after;
-            // The first of several counts (section 3.3).
+            // If there are several, the first one counts (section 3.3).
             match name.trim_ascii().to_ascii_lowercase().as_str() {
                 "rel" if reference.rel.is_none() => reference.rel = Some(value),
                 "type" if reference.mime_type.is_none() => reference.mime_type = Some(value),
@@ -41,7 +41,7 @@ fn references(header: &str, base: &Url) -> Vec<Reference> {
                     reference.language = reference.language.or(Some(value));
                 }
                 "media" | "rev" => reference.version = true,
-                // The link is one of another page.
+                // The link belongs to another page.
                 "anchor" => reference.href.clear(),
                 _ => {}
             }

@@ -39,7 +39,8 @@ pub struct Found {
     pub(crate) is_other_language: bool,
     /// The parsed feed, if discovery fetched it.
     pub parsed: Option<Box<Parsed>>,
-    /// The response that it was in, to be stored if the user subscribes: a feed is requested once. `None` for what is too large to keep.
+    /// The response that contained it, to be stored if the user subscribes, so that the feed is requested only once. `None` if it is too
+    /// large to keep.
     pub response: Option<Box<Response>>,
 }
 
@@ -58,7 +59,7 @@ pub struct Discovery {
     pub source: Url,
     /// The feeds, best first.
     pub feeds: Vec<Found>,
-    /// The addresses of those feeds that a public page named: they may be requested from public addresses only, also later.
+    /// The addresses of the feeds that a public page named. They may be requested from public addresses only, also later.
     pub public: HashSet<Url>,
 }
 

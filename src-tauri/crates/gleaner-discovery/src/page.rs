@@ -19,7 +19,7 @@ pub(crate) struct Reference {
     /// The type without its parameters, lower-cased.
     pub(crate) mime_type: Option<String>,
     pub(crate) title: Option<String>,
-    /// Whether `hreflang`, `media` or `rev` is there: the target is another version of the page, or the page one of the target.
+    /// Whether it has `hreflang`, `media` or `rev`: the target is another version of the page, or the page is one of the target.
     pub(crate) version: bool,
     /// `hreflang`, unless it names all languages.
     pub(crate) language: Option<String>,
@@ -27,7 +27,7 @@ pub(crate) struct Reference {
     pub(crate) sizes: Option<String>,
     /// The text of an anchor, with the `alt` of its images.
     pub(crate) text: String,
-    /// Whether it is marked as a feed: by the scheme of its address, or by the icon of feeds.
+    /// Whether it is marked as a feed: by the scheme of its address, or by a feed icon.
     pub(crate) is_marked: bool,
 }
 
@@ -38,7 +38,7 @@ pub(crate) struct Page {
     pub(crate) anchors: Vec<Reference>,
     /// `<meta>` by name, property or itemprop, lower-cased, in document order.
     pub(crate) metas: Vec<(String, String)>,
-    /// Target of a `<meta http-equiv=refresh>` that redirects, or of the only frame, by which domains are forwarded.
+    /// Target of a `<meta http-equiv=refresh>` that redirects, or of the only frame: some domains are forwarded by a frame.
     pub(crate) refresh: Option<Url>,
     /// Its language, as a tag.
     pub(crate) language: Option<String>,
@@ -144,7 +144,7 @@ fn without_session(mut url: Url) -> Url {
     url
 }
 
-/// Whether an element is the icon of feeds, by its class or by the drawing that it uses.
+/// Whether an element is a feed icon, by its class or by the drawing that it uses.
 fn has_icon(tag: &Tag<'_>) -> bool {
     let names = |value: &str| value.split(['-', '_', '#', '.', '/', ' ']).any(|word| word.eq_ignore_ascii_case("rss"));
     match &*tag.name {
@@ -154,7 +154,7 @@ fn has_icon(tag: &Tag<'_>) -> bool {
     }
 }
 
-/// Returns the target of a redirect such as `0; url=/blog/`. A long delay means that the page reloads or is to be read first.
+/// Returns the target of a redirect such as `0; url=/blog/`. A long delay means that the page reloads, or should be read first.
 fn refresh(content: &str) -> Option<&str> {
     let (seconds, rest) = content.split_once([';', ','])?;
     let rest = rest.trim();
@@ -167,7 +167,7 @@ fn refresh(content: &str) -> Option<&str> {
     (soon && !target.is_empty()).then_some(target)
 }
 
-/// Maximum number of links, of anchors and of metadata that are read; a page with more does not list its feeds among them.
+/// Maximum number of links, of anchors and of metadata that are read. A page that has more does not list its feeds among them.
 pub(crate) const MAX_REFERENCES: usize = 5000;
 
 /// Maximum number of relations of a link that are read. Each takes many times its length.
@@ -179,7 +179,7 @@ const MAX_COPIED: usize = 20;
 /// Length in bytes after which the text or title of a link is cut.
 const MAX_TEXT: usize = 1000;
 
-/// Maximum length of an address, in bytes. Each is made absolute with the base, which is one as well.
+/// Maximum length of an address, in bytes. It also applies to the base with which addresses are made absolute.
 const MAX_ADDRESS: usize = 8 << 10;
 
 fn cut(text: &str) -> &str {

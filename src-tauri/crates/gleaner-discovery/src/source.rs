@@ -1,4 +1,4 @@
-//! Where discovery gets documents from.
+//! The source of documents for discovery.
 
 use gleaner_address::without_login;
 use gleaner_fetch::{FetchCause, FetchError, Fetcher, Request, Response};
@@ -18,7 +18,7 @@ impl Source for Fetcher {
     }
 }
 
-/// Maximum time of all requests together. Candidates that were not fetched until then are offered only if the page itself names them.
+/// Maximum time of all requests together. Candidates that were not fetched in this time are offered only if the page itself names them.
 const MAX_TIME: Duration = Duration::from_secs(120);
 
 /// A source whose requests all fail from a certain time on.

@@ -28,7 +28,7 @@ pub(crate) enum Verdict {
 #[derive(Debug, Clone)]
 pub(crate) struct Site {
     pub url: Url,
-    /// Whether its own host may be a private one: it answered from there, or the user named it and it has not answered.
+    /// Whether its own host may be private: it responded from a private address, or the user named it and it has not responded.
     pub private: bool,
 }
 
@@ -55,13 +55,13 @@ impl Site {
     }
 }
 
-/// Fetches the first candidates, hosts in parallel and those of a host one after another, and as many more if none of these is a feed.
-/// Returns the feeds, best first, including unverified ones that `site`, the page with the links, names itself.
+/// Fetches the first candidates (hosts in parallel, the candidates of one host one after another), and as many more if none of them is a
+/// feed. Returns the feeds, best first, including unverified ones that `site`, the page with the links, names itself.
 pub(crate) async fn read(source: &impl Source, site: &Site, mut candidates: Vec<Found>, at_most: usize) -> Vec<Found> {
     candidates.retain(|candidate| site.may_name(candidate));
     let mut verdicts = HashMap::new();
     let mut next = 0;
-    // Where all are missing or no feeds, others are fetched before one is offered.
+    // If all are missing or not feeds, others are fetched before one is offered.
     while next < candidates.len().min(2 * at_most) && are_missing(&verdicts) {
         let end = candidates.len().min(next + at_most);
         verdicts.extend(check_all(source, site, &candidates, next..end).await);
@@ -140,7 +140,7 @@ pub(crate) async fn check(source: &impl Source, site: &Site, candidate: &Found) 
     }))
 }
 
-/// Returns a response to be stored if the user subscribes. It no longer counts against the memory that polls share: these must not wait
+/// Returns a response to be stored if the user subscribes. It no longer counts against the memory that polls share: polls must not wait
 /// until the user decides.
 pub(crate) fn kept(response: Response) -> Box<Response> {
     Box::new(Response { held: Held::default(), ..response })

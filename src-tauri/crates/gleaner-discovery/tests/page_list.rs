@@ -291,7 +291,7 @@ fn an_article_has_no_list() {
     let article =
         format!("<article><h1>Storm at the mole</h1><time datetime=2026-11-05>5 November</time>{text}</article>");
     assert_none(&page(&article));
-    // With links in its sentences, and with other articles below.
+    // An article with links in its sentences, and with other articles below it.
     let links = each(&format!("<p>{SENTENCE}As <a href=/a/#>@</a> shows, {SENTENCE}</p>"));
     assert_none(&page(&format!("<article><h1>Storm at the mole</h1>{links}</article>")));
     let others = each("<div class=teaser><h3><a href=/a/#>@</a></h3></div>");

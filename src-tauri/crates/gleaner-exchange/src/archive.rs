@@ -1,4 +1,4 @@
-//! Archives: one file with all data of a library, which other programs can read, too. docs/archive.md describes the format.
+//! Archives: one file with all data of a library, which other programs can also read. docs/archive.md describes the format.
 //!
 //! An export writes one snapshot line by line into a temporary file. An import reads line by line, too. It trusts nothing in an archive,
 //! uses no name in it as a path, and imports everything that is readable.

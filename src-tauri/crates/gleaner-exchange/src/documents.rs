@@ -166,7 +166,7 @@ fn write(options: &DocumentOptions, file: &Path, mut parts: mpsc::Receiver<Part>
     Ok(written)
 }
 
-/// Reads an article from the library and sanitises it, to be shared: its address has no parameters for tracking, as the window opens it.
+/// Reads an article from the library and sanitises it for sharing. Its address has no tracking parameters, as when the window opens it.
 ///
 /// # Errors
 /// [`LibraryError::NotFound`]; when the library cannot be read.

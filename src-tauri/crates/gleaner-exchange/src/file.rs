@@ -76,7 +76,7 @@ impl Unfinished {
             }
         });
         let out = begun.map_err(|error| failure(file, error))?;
-        // Who may read an existing file stays so. Some file systems have no permissions.
+        // The permissions of an existing file are kept. Some file systems have no permissions.
         #[cfg(unix)]
         let _set = fs::metadata(&target).and_then(|there| out.set_permissions(there.permissions()));
         let unfinished = Self { temporary, target, placed: false };

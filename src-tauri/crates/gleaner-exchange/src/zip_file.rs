@@ -1,5 +1,5 @@
 //! Writes ZIP files. When a `ZipWriter` is dropped, it completes the ZIP, and prints an error to standard error if that fails, for example
-//! on a full disk. Here nothing more is written to a ZIP that was abandoned, and so nothing fails.
+//! on a full disk. This module writes nothing more to an abandoned ZIP, so that nothing fails.
 
 use std::{
     fs::File,

@@ -120,7 +120,7 @@ async fn importing_a_list_adds_no_feed_that_an_account_has() {
     let own = library.subscriptions().add(&NewSubscription::new(URL)).await.unwrap();
     assert_eq!(library.feeds().find_in_any_account(URL).await.unwrap(), Some(own));
     assert_eq!(import_file(&library, "list.opml", &list).await.already, ["A"]);
-    // A feed with a login is another one.
+    // A feed with a login is a different feed.
     let list = "<opml version='2.0'><body><outline text='B' xmlUrl='https://ada:sesame@a.example/feed'/></body></opml>";
     library.feeds().unsubscribe(&[own]).await.unwrap();
     assert_eq!(import_file(&library, "list.opml", list).await.added.len(), 1);

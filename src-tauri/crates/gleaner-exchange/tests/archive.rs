@@ -344,8 +344,8 @@ async fn fill_news(folder: &Path, items: Vec<NewItem>, are_starred: bool) {
     library.close().await.unwrap();
 }
 
-/// Imports starred articles as an archive into a library that has others, of which none is starred. Returns how many the check and the
-/// import say were there, and the titles and keys of the articles, with a star where they have one.
+/// Imports starred articles as an archive into a library that has other articles without stars. Returns how many the check and the import
+/// count as existing, and the titles and keys of the articles, with a star if they have one.
 async fn imported_news(archived: Vec<NewItem>, there: Vec<NewItem>) -> (usize, usize, Vec<String>) {
     let (one, two) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     fill_news(one.path(), archived, true).await;
@@ -412,7 +412,7 @@ async fn articles_share_an_address_also_where_a_thousand_others_are_between_them
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_article_whose_id_changed_is_recognised_by_its_own_address() {
+async fn an_article_with_a_changed_id_is_recognised_by_its_address() {
     let archived =
         || vec![news(1, "http://a.example/1"), news(2, "https://a.example/2"), news(3, "https://a.example/3")];
     let there = vec![

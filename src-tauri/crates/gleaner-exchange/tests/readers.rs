@@ -313,7 +313,7 @@ async fn a_long_list_of_newsboat_is_recognised_wherever_its_beginning_ends() {
         assert_eq!((found.len(), found[0].kind), (1, readers::Kind::Urls), "{indent}");
     }
     assert_eq!(readers::open(&readers::find(&list).unwrap()[0]).await.unwrap().feeds.len(), 3000);
-    // Its downloads next to it are no feeds.
+    // The list of downloads next to it contains no feeds.
     fs::write(folder.path().join("queue"), "https://grain.example/1.mp3 \"/home/ada/1.mp3\" played\n").unwrap();
     let found = readers::find(folder.path()).unwrap();
     assert_eq!(found.iter().map(|found| &found.path).collect::<Vec<_>>(), [&list]);

@@ -42,8 +42,8 @@ fn normalize(url: &str) -> String {
     with_web_scheme(&url).unwrap_or(url)
 }
 
-/// Returns an address with its control characters, and those that change the direction of a text, percent-encoded, as `Url` does it. The
-/// addresses of items stay as they are written, since they may be what identifies an item.
+/// Percent-encodes control characters in an address, and characters that change the direction of text, as `Url` does. The addresses of
+/// items are not encoded, since an item may be identified by its address.
 fn encoded(url: String) -> String {
     if runs_code(&url) {
         return url;
@@ -73,8 +73,8 @@ pub fn written_url(written: &str) -> String {
 /// Maximum length of a misspelled scheme, in bytes.
 const MAX_SCHEME: usize = 16;
 
-/// Returns the scheme of web addresses that is meant: the `h` or a `t` may be missing, the other letters may be written twice, and signs may
-/// stand among them.
+/// Returns the web scheme that a misspelled one means: the `h` or a `t` may be missing, the other letters may be written twice, and there
+/// may be signs among them.
 fn web_scheme(written: &str) -> Option<&'static str> {
     let is_sign = |c: &char| matches!(c, ':' | ';' | '.' | ',' | '=' | '|' | '(' | ')') || c.is_whitespace();
     let mut letters: Vec<char> = written.chars().filter(|c| !is_sign(c)).map(|c| c.to_ascii_lowercase()).collect();
@@ -102,7 +102,7 @@ struct WebAddress<'a> {
     is_right: bool,
 }
 
-/// Signs that may stand after the slashes.
+/// Signs that may follow the slashes.
 const SIGNS: [char; 5] = ['/', '\\', ':', '.', ','];
 
 /// Returns the login, host and port that a text begins with (WHATWG URL, authority state).
@@ -140,8 +140,8 @@ impl<'a> WebAddress<'a> {
     }
 }
 
-/// Repairs the scheme of a web address: written twice, with a character too few or too many, or with another separator. `None` if it
-/// is right.
+/// Repairs the scheme of a web address that is written twice, has a missing or extra character, or another separator. `None` if it is
+/// correct.
 fn with_web_scheme(url: &str) -> Option<String> {
     let mut address = WebAddress::read(url)?;
     for _ in 0..MAX_REPEATED {
@@ -258,8 +258,8 @@ pub(crate) fn is_absolute(url: &str) -> bool {
     has_scheme(url) && !runs_code(url)
 }
 
-/// Returns the name of a topic that is given by its URL: its last segment, or the value of a query after `tags.php` or the like. Where neither
-/// is a name, returns the URL.
+/// Returns the name of a topic that is given as a URL: the last segment, or the value of a query as in `tags.php?tag=plums`. If neither is
+/// a name, returns the URL.
 pub(crate) fn topic(url: &str) -> String {
     let (place, query) = url.split_once('?').map_or((url, None), |(place, query)| (place, Some(query)));
     let segment = place.trim_end_matches(['/', '#']).rsplit(['/', '#']).next().unwrap_or_default();

@@ -2,7 +2,7 @@
 
 use crate::{
     address, categories,
-    draft::{Draft, Moments, keep_first},
+    draft::{Draft, keep_first},
     links::{self, Alternate, Link},
     model::{Feed, Generator, ItemSource},
     namespace::Ns,
@@ -180,9 +180,9 @@ pub(crate) fn entry_child(draft: &mut Draft, child: Element<'_>, alternate: &mut
                 }
             }
         }
-        "published" | "issued" => Moments::read(&mut moments.published, &mut moments.unreadable, &child.date()),
-        "created" => Moments::read(&mut moments.created, &mut moments.unreadable, &child.date()),
-        "updated" | "modified" => Moments::read(&mut moments.updated, &mut moments.unreadable, &child.date()),
+        "published" | "issued" => moments.read(|moments| &mut moments.published, &child.date(), child.base()),
+        "created" => moments.read(|moments| &mut moments.created, &child.date(), child.base()),
+        "updated" | "modified" => moments.read(|moments| &mut moments.updated, &child.date(), child.base()),
         "author" => people::add(&mut draft.creators, people::from_atom(child)),
         "contributor" => people::add(&mut draft.item.contributors, people::from_atom(child)),
         "category" => categories::read(&mut draft.item.categories, child),
@@ -261,10 +261,10 @@ pub(crate) fn feed_child(feed: &mut Feed, child: Element<'_>, alternate: &mut Al
             }
         }
         "updated" | "modified" if feed.updated.is_none() => {
-            feed.updated = crate::dates::parse(&child.date()).map(|m| m.at)
+            feed.updated = child.base().orders.parse(&child.date()).map(|m| m.at)
         }
         "published" | "issued" | "created" if feed.published.is_none() => {
-            feed.published = crate::dates::parse(&child.date()).map(|m| m.at)
+            feed.published = child.base().orders.parse(&child.date()).map(|m| m.at)
         }
         "author" => people::add(&mut feed.authors, people::from_atom(child)),
         "contributor" => people::add(&mut feed.contributors, people::from_atom(child)),

@@ -14,8 +14,8 @@ const MAX_ITEMS: usize = 75_000;
 /// Memory that items without content may take, in bytes: this and [`ITEM_BYTES_PER_BYTE`] for each byte of the document.
 const ITEM_BYTES: usize = 16 << 20;
 const ITEM_BYTES_PER_BYTE: usize = 32;
-/// Memory that the lists of all items may take, in bytes: categories, authors, attached files. An entry of a few bytes takes hundreds. A
-/// document of more than twice this length may have half its length.
+/// Memory that the lists of all items may take, in bytes: categories, authors, attached files. An entry of a few bytes takes hundreds. For
+/// a document of more than twice this length, the limit is half the document's length.
 const LIST_BYTES: usize = 16 << 20;
 /// Maximum number of entries in a list of an item or feed.
 const MAX_LISTED: usize = 500;
@@ -80,7 +80,7 @@ impl Budget {
         }
     }
 
-    /// Drops entries of the feed's lists that are too many. They need no share of the memory for the lists of items: there is one feed.
+    /// Drops excess entries of the feed's lists. They do not count against the memory for the lists of items, since there is only one feed.
     pub(crate) fn limit_lists_of_feed(&self, feed: &mut Feed) {
         self.limit(&mut feed.authors);
         self.limit(&mut feed.contributors);
@@ -141,13 +141,22 @@ impl Budget {
     }
 }
 
+/// What is known of a document before it is read.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Origin<'a> {
+    /// Its own URL.
+    pub(crate) url: Option<&'a str>,
+    /// The tag of its language.
+    pub(crate) language: Option<&'a str>,
+}
+
 /// The base of relative URLs: parsed once, shared by everything that inherits it.
 #[derive(Debug, Clone)]
 pub(crate) struct Base {
     url: Option<Url>,
     text: Option<Arc<str>>,
     pub(crate) budget: Rc<Budget>,
-    /// The orders of all dates of the document.
+    /// The orders and the language of the dates of the document.
     pub(crate) orders: Rc<Orders>,
 }
 
@@ -156,6 +165,11 @@ impl Base {
     pub(crate) fn of_document(url: Option<&str>, length: usize) -> Self {
         let parsed = url.and_then(|url| Url::parse(url).ok()).filter(|url| !url.cannot_be_a_base());
         Self { text: url.map(Arc::from), url: parsed, budget: Rc::new(Budget::new(length)), orders: Rc::default() }
+    }
+
+    /// Does the same for a document of a known language.
+    pub(crate) fn of_origin(origin: Origin<'_>, length: usize) -> Self {
+        Self { orders: Rc::new(Orders::of_language(origin.language)), ..Self::of_document(origin.url, length) }
     }
 
     /// Returns a base that leaves relative URLs as they are.

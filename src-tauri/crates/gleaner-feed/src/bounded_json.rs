@@ -34,7 +34,7 @@ macro_rules! ignore_scalars {
 }
 pub(crate) use ignore_scalars;
 
-/// Reads a document. Keeps only the members that are known, and at most `values` values, which are the first ones.
+/// Reads a document. Keeps only known members, and at most the first `values` values.
 pub(crate) fn read(json: &[u8], mut values: usize, is_known: fn(&str) -> bool) -> serde_json::Result<Value> {
     let mut document = serde_json::Deserializer::from_slice(json);
     let value = Bounded { left: &mut values, is_known }.deserialize(&mut document)?;

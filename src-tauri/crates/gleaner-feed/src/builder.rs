@@ -30,7 +30,7 @@ pub(crate) trait Handler {
 /// How an element ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum End {
-    /// With its end tag, or where the next element shows that it ends.
+    /// With its end tag, or where the next element ends it.
     Closed,
     /// With the document, after the last of its elements so far.
     Unclosed,
@@ -55,7 +55,7 @@ pub(crate) struct Builder<H> {
     pub(crate) ends_in_markup: bool,
     /// Whether elements were deeper than [`MAX_DEPTH`].
     pub(crate) flattened: bool,
-    /// Number of elements that were left out because the tree has as many nodes as it may.
+    /// Number of elements that were left out because the tree has the maximum number of nodes.
     pub(crate) left_out: usize,
 }
 

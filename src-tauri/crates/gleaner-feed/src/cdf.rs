@@ -2,7 +2,7 @@
 
 use crate::{
     base::Base,
-    draft::{Draft, Moments, keep_first},
+    draft::{Draft, keep_first},
     model::{Feed, Image, Item},
     people, rss, text,
     tree::Element,
@@ -59,8 +59,7 @@ pub(crate) fn item(element: Element<'_>) -> Item {
         );
     }
     if let Some(lastmod) = element.attribute("lastmod") {
-        let moments = &mut draft.moments;
-        Moments::read(&mut moments.pub_date, &mut moments.unreadable, lastmod);
+        draft.moments.read(|moments| &mut moments.pub_date, lastmod, element.base());
     }
     draft.finish(element.base())
 }
@@ -81,7 +80,7 @@ pub(crate) fn channel(feed: &mut Feed, element: Element<'_>) {
     feed.home_url = href(element);
     let base = base_of(element);
     feed.feed_url = element.attribute("self").and_then(|u| base.absolute(u));
-    feed.updated = element.attribute("lastmod").and_then(crate::dates::parse).map(|m| m.at);
+    feed.updated = element.attribute("lastmod").and_then(|written| element.base().orders.parse(written)).map(|m| m.at);
     for logo in element.children().filter(|c| c.name().eq_ignore_ascii_case("logo")) {
         let url = logo.attribute("href").and_then(|u| base.absolute(u));
         match logo.attribute("style").map(str::to_ascii_lowercase).as_deref() {

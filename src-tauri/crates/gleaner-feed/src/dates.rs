@@ -4,6 +4,7 @@
 
 mod calendar;
 mod clock;
+mod local;
 mod order;
 mod spans;
 mod vocabulary;
@@ -12,6 +13,7 @@ use crate::text;
 use chrono::{DateTime, Datelike as _, NaiveDate, Utc};
 use clock::Clock;
 use gleaner_html::tokens::{Token as HtmlToken, Tokens};
+pub(crate) use local::Names;
 use order::Order;
 pub(crate) use order::Orders;
 use std::borrow::Cow;
@@ -29,15 +31,13 @@ pub struct Moment {
     /// The day as written, where the date has a zone other than UTC.
     local_day: Option<NaiveDate>,
     order: Order<DateTime<Utc>>,
-    /// The time if the month is Croatian or Bosnian, whose names are those of other months in other languages.
-    croatian: Option<DateTime<Utc>>,
 }
 
 /// Hours from the start of a day in UTC within which that day is in some time zone.
 const HOURS_OF_DAY: std::ops::Range<i64> = -14..36;
 
-/// Returns the first of some dates. If it is only a day, another one of that day with its time is more precise. A site that writes its zone
-/// means the days of that zone, others write times in UTC and days in their own zone.
+/// Returns the first of some dates. If it is only a day, another date with a time on that day is more precise and used instead. In dates
+/// with a zone, the day is that of the zone; if the time is in UTC, the site may have written the day in its own zone.
 pub(crate) fn first(dates: impl IntoIterator<Item = Option<Moment>>) -> Option<Moment> {
     let mut dates = dates.into_iter().flatten();
     let first = dates.next()?;
@@ -81,19 +81,24 @@ impl Token<'_> {
 
 /// Parses a date, which may be HTML. `None` if it is not a date, or does not exist (such as 30 February).
 pub fn parse(text: &str) -> Option<Moment> {
-    if text.contains('<') { of_html(text) } else { of_text(text) }
+    parse_in(text, None, &mut |_| {})
+}
+
+/// Does the same for a date in a language. Calls `depends_on` with each language in which the date may be another one.
+pub(crate) fn parse_in(text: &str, names: Option<&Names>, depends_on: &mut dyn FnMut(&'static str)) -> Option<Moment> {
+    if text.contains('<') { of_html(text, names, depends_on) } else { of_text(text, names, depends_on) }
 }
 
 /// Maximum length of a date in HTML, in bytes.
 const MAX_HTML: usize = 2000;
 
-/// Reads a date that a program wrote as HTML: that of a `time` element for machines, else its text.
-fn of_html(html: &str) -> Option<Moment> {
+/// Reads a date that a program wrote as HTML: the machine-readable one of a `time` element, or else its text.
+fn of_html(html: &str, names: Option<&Names>, depends_on: &mut dyn FnMut(&'static str)) -> Option<Moment> {
     let (mut text, mut machine) = (String::new(), None);
     for token in Tokens::new(Some(html).filter(|html| html.len() <= MAX_HTML)?) {
         match token {
             HtmlToken::Start(tag) if tag.name == "time" && machine.is_none() => {
-                machine = tag.attributes.get("datetime").and_then(|written| of_text(&written));
+                machine = tag.attributes.get("datetime").and_then(|written| of_text(&written, None, &mut |_| {}));
             }
             HtmlToken::Text(part) => {
                 text.push(' ');
@@ -102,10 +107,10 @@ fn of_html(html: &str) -> Option<Moment> {
             _ => {}
         }
     }
-    machine.or_else(|| of_text(&text))
+    machine.or_else(|| of_text(&text, names, depends_on))
 }
 
-fn of_text(text: &str) -> Option<Moment> {
+fn of_text(text: &str, names: Option<&Names>, depends_on: &mut dyn FnMut(&'static str)) -> Option<Moment> {
     let text = text.trim();
     if text.is_empty() || text.len() > 160 {
         return None;
@@ -116,11 +121,15 @@ fn of_text(text: &str) -> Option<Moment> {
     if let Some(moment) = unix_time(&tokens) {
         return Some(moment);
     }
+    local::languages(&tokens).for_each(depends_on);
+    let mut tokens = match names {
+        Some(names) => local::rewrite(&tokens, names),
+        None => tokens,
+    };
+    calendar::rewrite_roman(&mut tokens);
     let tokens = calendar::rewrite(tokens);
     let found = Clock::find(&tokens)?;
-    let croatian = vocabulary::croatian(&tokens).and_then(|tokens| Day::find(&tokens, &found));
-    let croatian_at = croatian.as_ref().and_then(|day| found.at(day.date));
-    let day = Day::find(&tokens, &found).or(croatian)?;
+    let day = Day::find(&tokens, &found)?;
     let has_offset = found.offset.is_some() || found.zone.is_some();
     let at = found.at(day.date)?;
     let order = match day.order {
@@ -132,18 +141,11 @@ fn of_text(text: &str) -> Option<Moment> {
     let plausible = (1400..=9999).contains(&at.year());
     let uncertain = !has_offset || found.time.is_none() || found.odd || day.ambiguous;
     let local_day = Some(day.date).filter(|_| found.zone.is_some() || found.offset.is_some_and(|offset| offset != 0));
-    plausible.then_some(Moment {
-        at,
-        uncertain,
-        has_time: found.time.is_some(),
-        local_day,
-        order,
-        croatian: croatian_at,
-    })
+    plausible.then_some(Moment { at, uncertain, has_time: found.time.is_some(), local_day, order })
 }
 
-/// Restores the plus sign of `2025-01-04t12:30:00 02:00`, which became a space as in the query of an address. Without seconds, or if no zone
-/// has the offset, it is rather the end of a span.
+/// Restores the plus sign of `2025-01-04t12:30:00 02:00`, which became a space as in the query of an address. Without seconds, or if no
+/// zone has the offset, it is more likely the end of a time span.
 fn with_plus(text: &str) -> Option<Cow<'static, str>> {
     let (time, offset) = text.rsplit_once(' ')?;
     let (date, clock) = time.split_once('t')?;
@@ -163,7 +165,7 @@ fn plain(text: &str) -> Cow<'_, str> {
     if text.is_ascii() {
         return Cow::Owned(text.to_ascii_lowercase());
     }
-    // The last one is left of the Turkish İ in lower case.
+    // The last one is a remainder of the Turkish İ in lower case.
     let is_invisible = |c: &char| matches!(c, '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}' | '\u{307}');
     let text = text.to_lowercase();
     Cow::Owned(text.nfkc().filter(|c| !is_invisible(c)).map(simple).collect())
@@ -237,7 +239,7 @@ fn unix_time(tokens: &[Token<'_>]) -> Option<Moment> {
         (v, 15..=16) => DateTime::from_timestamp_micros(i64::try_from(v).ok()?),
         _ => None,
     };
-    Some(Moment { at: at?, uncertain: false, has_time: true, local_day: None, order: Order::Clear, croatian: None })
+    Some(Moment { at: at?, uncertain: false, has_time: true, local_day: None, order: Order::Clear })
 }
 
 /// The day, from the tokens not used by the clock.
@@ -338,8 +340,8 @@ fn is_month_first_by_weekday(tokens: &[Token<'_>], year: u64, a: u64, b: u64) ->
     (month_first != day_first).then_some(month_first)
 }
 
-/// Whether two numbers that could both be the month are taken as month and day: between slashes, but not beside words in
-/// other scripts or with accents, nor beside the Vietnamese words for morning and afternoon.
+/// Whether two numbers that could both be the month are read as month and day: between slashes, but not next to words in other scripts or
+/// with accents, or next to the Vietnamese words for morning and afternoon.
 fn is_american(tokens: &[Token<'_>], is_joined: bool) -> bool {
     let is_plain = |word: &str| word.is_ascii() && !matches!(word, "sa" | "ch");
     // `Europe/Berlin` has a slash, too.
@@ -353,17 +355,26 @@ const CLOCK: Token<'static> = Sign('\0');
 /// Returns the month that is named. A weekday may look like one ("mar." is Tuesday in French), and so may other words, such as those of a zone's
 /// name. So the last one next to a number counts, else the last one. Some languages have names of several words.
 fn month_of(tokens: &[Token<'_>]) -> Option<u32> {
-    let named = |last: usize| {
-        let Some(Word(word)) = tokens.get(last) else { return None };
-        name_of_several_words(tokens.get(..last)?, word).or_else(|| vocabulary::month(word))
+    let named = |last: usize| named_month(tokens, last);
+    // Whether the last token that is not passed over is a number.
+    let follows_number = |is_number: &mut bool, token: &Token<'_>| {
+        let follows = *is_number;
+        if !is_passed_over(token) {
+            *is_number = matches!(token, Number { .. });
+        }
+        Some(follows)
     };
-    let is_next_to_number = |last: &usize| {
-        let before = tokens.iter().take(*last).rev().find(|token| !is_passed_over(token));
-        let after = tokens.iter().skip(last + 1).find(|token| !is_passed_over(token));
-        [before, after].iter().any(|token| matches!(token, Some(Number { .. })))
-    };
+    let after: Vec<bool> = tokens.iter().scan(false, follows_number).collect();
+    let before = tokens.iter().rev().scan(false, follows_number);
     let places = (0..tokens.len()).rev();
-    places.clone().filter(is_next_to_number).find_map(named).or_else(|| places.into_iter().find_map(named))
+    let next_to_number = places.clone().zip(before).filter(|(at, before)| *before || after.get(*at) == Some(&true));
+    next_to_number.map(|(at, _)| at).find_map(named).or_else(|| places.into_iter().find_map(named))
+}
+
+/// Returns the month whose name ends at `last`.
+fn named_month(tokens: &[Token<'_>], last: usize) -> Option<u32> {
+    let Some(Word(word)) = tokens.get(last) else { return None };
+    name_of_several_words(tokens.get(..last)?, word).or_else(|| vocabulary::month(word))
 }
 
 /// Whether a token between a month and its number has no meaning, such as a preposition.
@@ -397,8 +408,7 @@ fn name_of_several_words(before: &[Token<'_>], last: &str) -> Option<u32> {
     found
 }
 
-/// Returns three numbers that one separator joins, such as `25/03/2021`. They are the date, whatever other numbers and words
-/// there are.
+/// Returns three numbers that one separator joins, such as `25/03/2021`. They are the date, regardless of other numbers and words.
 fn joined_numbers(tokens: &[Token<'_>]) -> Option<[(u64, usize); 3]> {
     tokens.windows(5).find_map(|part| match part {
         [first, Sign(one @ ('/' | '.' | '-')), second @ Number { digits: 1..=2, .. }, Sign(other), third]

@@ -51,9 +51,9 @@ impl Root {
         }
     }
 
-    /// Whether a child of an item, channel or feed belongs to the format itself. Its namespace may also be that of the
-    /// root or of its parent, or of the XHTML in it. If that is a module's, the element belongs to the format if it could
-    /// have been written in no namespace.
+    /// Whether a child of an item, channel or feed belongs to the format itself. Its namespace may also be that of the root or of its
+    /// parent, or of the XHTML in it. If that namespace is a module's, the element belongs to the format if it could also be written
+    /// without a namespace.
     fn owns(self, child: Element<'_>, parent: Element<'_>) -> bool {
         let ns = child.ns();
         self.defines(ns)
@@ -61,7 +61,7 @@ impl Root {
                 && (matches!(ns, Ns::Other(_)) || (!child.is_prefixed() && self.has_element(child.name()))))
     }
 
-    /// Namespace of the root, if it stands for that of the format.
+    /// Namespace of the root, if it is used instead of the format's.
     fn core(self) -> Option<Ns> {
         match self {
             Root::Rss(core) | Root::Channel(core) | Root::Atom(core) | Root::Entry(core) => Some(core),
@@ -293,7 +293,7 @@ impl FeedCollector {
     }
 }
 
-/// Whether an item has anything but a title, by which it would not be recognised when the document is whole.
+/// Whether an item has more than a title. A title alone is not enough to recognise it when the document is complete.
 fn is_more_than_a_title(item: &Item) -> bool {
     let has_text = item.content.is_some() || item.summary.is_some() || !item.enclosures.is_empty();
     has_text || !item.id.is_empty() || item.url.is_some()
@@ -351,7 +351,7 @@ impl Handler for FeedCollector {
             self.is_cdf |= is_cdf;
             let read = |at: Element<'_>| if is_cdf { cdf::item(at) } else { self.item(at) };
             let item = if matches!(end, End::Closed | End::Unclosed) || matches!(root, Root::Entry(_)) {
-                // What is missing looks like something that the item does not have.
+                // Otherwise a missing element would look as if the item did not have it.
                 let item = Item { is_cut_off: end != End::Closed, ..read(at) };
                 Some(item)
                     .filter(|item| !item.is_cut_off || matches!(root, Root::Entry(_)) || is_more_than_a_title(item))
@@ -381,7 +381,7 @@ impl Handler for FeedCollector {
             };
             if holds_items && is_feed {
                 self.has_channel = true;
-                // In a document with several, such as one that repeats its beginning, the first with a title counts.
+                // If a document has several, for example because it repeats its beginning, the first one with a title is used.
                 if self.feed.title.is_none() {
                     self.children_of_feed(at);
                 }

@@ -12,7 +12,7 @@ use crate::{
 use gleaner_html::tokens::{Token, Tokens};
 use std::sync::Arc;
 
-/// The dates of an item, the last readable one of each kind: that of the latest edit.
+/// The dates of an item: of each kind the last readable one, which is from the latest edit.
 #[derive(Debug, Default)]
 pub(crate) struct Moments {
     pub(crate) dc: Option<Moment>,
@@ -27,10 +27,13 @@ pub(crate) struct Moments {
 }
 
 impl Moments {
-    /// Parses a date into its slot.
-    pub(crate) fn read(slot: &mut Option<Moment>, unreadable: &mut bool, written: &str) {
-        *slot = dates::parse(written).or(*slot);
-        *unreadable |= slot.is_none() && !written.trim().is_empty();
+    /// Parses a date of the document of `base` into its slot.
+    pub(crate) fn read(&mut self, slot: fn(&mut Self) -> &mut Option<Moment>, written: &str, base: &Base) {
+        let moment = base.orders.parse(written);
+        let slot = slot(self);
+        *slot = moment.or(*slot);
+        let is_missing = slot.is_none();
+        self.unreadable |= is_missing && !written.trim().is_empty();
     }
 }
 
@@ -189,7 +192,7 @@ impl Draft {
     /// Returns the guid if it is a permalink.
     fn permalink(&self) -> Option<&str> {
         let guid = self.guid.as_deref().filter(|_| self.item.guid_is_permalink == Some(true))?;
-        // Names such as `tag:` and `urn:` are not places, whatever the attribute or its default says.
+        // Names such as `tag:` and `urn:` are not addresses, regardless of the attribute or its default.
         let may_be = if address::is_absolute(guid) {
             guid.contains("://")
         } else {
@@ -283,7 +286,7 @@ impl Draft {
     fn set_authors(&mut self) {
         let mut candidates =
             [&mut self.creators, &mut self.authors, &mut self.itunes_authors, &mut self.source_authors];
-        // Many RSS feeds only have the email address of an author there, and the name in a module. A source's author is no other name.
+        // Many RSS feeds have only the author's email address there, and the name in a module. The author of a source is not another name.
         let own = candidates.iter().take(3);
         let named = own.map(|list| list.iter().any(|author| author.name.is_some())).position(|is_named| is_named);
         let chosen = named.or_else(|| candidates.iter().position(|list| !list.is_empty()));
@@ -291,7 +294,7 @@ impl Draft {
         self.item.authors = authors.map(Arc::from).unwrap_or_default();
     }
 
-    /// Completes the first enclosure by what the item says of it.
+    /// Completes the first enclosure with the item's data about it.
     fn set_enclosure(&mut self) {
         if let Some(enclosure) = self.item.enclosures.first_mut() {
             enclosure.duration_seconds = enclosure.duration_seconds.or(self.duration);

@@ -6,7 +6,8 @@ use encoding_rs::Encoding;
 /// Maximum length of a line that is decoded, in bytes.
 const MAX_LINE: usize = 10_000;
 
-/// Returns a line with its encoded words decoded; `None` if it has none at its start or end. One in the middle is mentioned.
+/// Returns a line with its encoded words decoded; `None` if it has none at its start or end. One in the middle is only mentioned in the
+/// text.
 pub(crate) fn decoded(line: &str) -> Option<String> {
     if !(line.starts_with("=?") || line.ends_with("?=")) || line.len() > MAX_LINE {
         return None;

@@ -47,8 +47,9 @@ pub(crate) fn repair_items(items: &mut [Item]) -> bool {
     repair_all(items) || items.iter_mut().map(repair_item).fold(false, |any, item| any | item)
 }
 
-/// Repairs the titles and bodies of all items if all of their characters beyond ASCII were encoded twice: many titles with one each
-/// are as certain as an article with many. Those that may be about such text are left as they are, and so are all if they are many.
+/// Repairs the titles and bodies of all items if all of their non-ASCII characters were encoded twice: many titles with one such character
+/// each are as certain as an article with many. Texts that may be about encodings are not changed; if there are many of these, no text is
+/// changed.
 fn repair_all(items: &mut [Item]) -> bool {
     let (mut evidence, mut all, mut about) = (String::new(), 0, 0);
     for text in items.iter().flat_map(texts_beyond_ascii) {

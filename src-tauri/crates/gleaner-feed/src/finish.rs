@@ -9,8 +9,8 @@ use crate::{
 };
 use std::sync::Arc;
 
-/// Resolves the feed's URLs against the page it belongs to, else against the feed's URL; those of the feed's own documents the other way
-/// round.
+/// Resolves the feed's URLs against the page it belongs to, or else against the feed's URL. URLs of the feed's own documents are first
+/// resolved against the feed's URL.
 fn feed_addresses(feed: &mut Feed, home: &Base, document: &Base) {
     let own = if document.text().is_some() { document } else { home };
     for url in [&mut feed.feed_url, &mut feed.next_url].into_iter().flatten().chain(&mut feed.hubs) {
@@ -128,7 +128,7 @@ fn resolve(url: &mut Option<String>, home: &Base) {
     }
 }
 
-/// Moves an address of the publisher's own computer, where the site was generated, to the server that the feed came from.
+/// Replaces the host of an address on the publisher's own computer, where the site was generated, with the server of the feed.
 fn at_origin(url: &mut Option<String>, document: &Base) {
     let is_here = |url: &str| {
         let host = url.split_once("://").map_or("", |(_, rest)| rest.split(['/', '?', '#', ':']).next().unwrap_or(""));

@@ -7,10 +7,10 @@ pub(crate) mod repair;
 
 use crate::{
     Read, address,
-    base::{Base, MAX_COLLECTED},
+    base::{Base, MAX_COLLECTED, Origin},
     categories,
     document::is_recognisable,
-    draft::{Draft, Moments, keep_first},
+    draft::{Draft, keep_first},
     links,
     model::{Body, Enclosure, Feed, Format, Generator, Image, Item, Person, RepairDetail, RepairKind},
     modules, people,
@@ -29,10 +29,10 @@ type Object = Map<String, Value>;
 pub(crate) fn read(
     source: &str,
     offset: usize,
-    base_url: Option<&str>,
+    origin: Origin<'_>,
     repairs: &mut Repairs<'_>,
 ) -> Result<(Read, Base), DocumentKind> {
-    let base = Base::of_document(base_url, source.len());
+    let base = Base::of_origin(origin, source.len());
     if let Ok((document, rest)) = Document::read(source, &base) {
         // Anything after the first value is junk.
         if !rest.is_empty() {
@@ -41,14 +41,14 @@ pub(crate) fn read(
         }
         let is_whole = rest.is_empty();
         let read = Some((document, base));
-        let read = if is_whole { read } else { or_each(read, source, base_url) };
+        let read = if is_whole { read } else { or_each(read, source, origin) };
         return read.and_then(feed_of).ok_or_else(|| sniff::text(None, source));
     }
-    let document = |source: &str| read_document(source, base_url);
+    let document = |source: &str| read_document(source, origin);
     let repaired = repair::repair(source, offset, repairs);
     let read = repaired.and_then(|repaired| {
         let read = document(&repaired).or_else(|error| {
-            // What precedes a defect that could not be repaired is complete.
+            // Items before a defect that could not be repaired are complete.
             let (head, rest) = repaired.split_at(end_of_valid(&repaired, &error));
             let start = rest.chars().take(40).collect();
             repairs.note(RepairKind::Truncated, offset + source.len(), RepairDetail::InvalidValue(start));
@@ -57,13 +57,17 @@ pub(crate) fn read(
         read.ok()
     });
     let has_items = read.as_ref().is_some_and(|(document, _)| !document.items.is_empty());
-    let mut read = or_each(read, source, base_url);
+    let mut read = or_each(read, source, origin);
     if let Some((document, _)) = read.as_mut().filter(|_| !has_items) {
         items::members(source).into_iter().for_each(|(name, value)| {
             document.top.entry(name).or_insert(value);
         });
     }
-    read.and_then(feed_of).ok_or_else(|| sniff::text(None, source))
+    // If all items were lost, the feed is not empty but damaged. One that is cut off will be complete at another time.
+    let is_lost =
+        |items: &[Item]| items.is_empty() && items::has_content(source) && source.trim_ascii_end().ends_with('}');
+    let feed = read.and_then(feed_of).filter(|(read, _)| !is_lost(&read.items));
+    feed.ok_or_else(|| sniff::text(None, source))
 }
 
 /// Returns the JSON Feed in or after another JSON document, such as `{"data": …}`.
@@ -74,18 +78,18 @@ pub(crate) fn within(source: &str) -> Option<&str> {
     source.get(start..).filter(|inner| inner.starts_with('{'))
 }
 
-fn read_document(source: &str, base_url: Option<&str>) -> serde_json::Result<(Document, Base)> {
-    let base = Base::of_document(base_url, source.len());
+fn read_document(source: &str, origin: Origin<'_>) -> serde_json::Result<(Document, Base)> {
+    let base = Base::of_origin(origin, source.len());
     Document::read(source, &base).map(|(document, _)| (document, base))
 }
 
-/// Returns the document with the items that are found if each is repaired separately, if those are more: a defect may make an
-/// item end in another one, or the list end early.
-fn or_each(read: Option<(Document, Base)>, source: &str, base_url: Option<&str>) -> Option<(Document, Base)> {
+/// Returns the document with the items that are found by repairing each one separately, if these are more: a defect may make an item end
+/// within another one, or the list end early.
+fn or_each(read: Option<(Document, Base)>, source: &str, origin: Origin<'_>) -> Option<(Document, Base)> {
     let count = read.as_ref().map_or(0, |(document, _)| document.items.len());
     let each = items::repair_each(source).filter(|each| each.count > count);
     let is_cut_off = each.as_ref().is_some_and(|each| each.is_cut_off);
-    match each.and_then(|each| read_document(&each.json, base_url).ok()) {
+    match each.and_then(|each| read_document(&each.json, origin).ok()) {
         Some((mut each, base)) => {
             if let Some(last) = each.items.last_mut() {
                 last.is_cut_off = is_cut_off;
@@ -254,9 +258,9 @@ fn item(object: &Object, base: &Base) -> Item {
         keep_first(&mut draft.bodies.summary, html, None);
     }
     draft.creators = persons(object, base);
-    let Moments { published, updated, unreadable, .. } = &mut draft.moments;
-    Moments::read(published, unreadable, &string(object, "date_published").unwrap_or_default());
-    Moments::read(updated, unreadable, &string(object, "date_modified").unwrap_or_default());
+    let date = |name| string(object, name).unwrap_or_default();
+    draft.moments.read(|moments| &mut moments.published, &date("date_published"), base);
+    draft.moments.read(|moments| &mut moments.updated, &date("date_modified"), base);
     let item = &mut draft.item;
     item.external_url = address(object, "external_url", base);
     item.thumbnail_url = address(object, "image", base).or_else(|| address(object, "banner_image", base));
@@ -283,7 +287,7 @@ fn item(object: &Object, base: &Base) -> Item {
     }
     let external = item.external_url.clone();
     let mut item = draft.finish(base);
-    // An item without a page of its own opens the page that it is about. Ideally, the id is an address (section "Items").
+    // An item without its own page opens the page that it is about. Ideally, the id is an address (section "Items").
     item.url = item.url.or(external).or_else(|| Some(item.id.clone()).filter(|id| address::is_web(id)));
     if let (None, Some(Body { html, .. })) = (&item.title, &item.content) {
         item.title = text::line_of_html(html);

@@ -1,6 +1,6 @@
 //! RSS and Atom in JSON: members are the elements of the XML, or their attributes. RSS in JSON (github.com/scripting/Scripting-News,
-//! rss-in-json) has the text of an element with attributes in `#value`, Blogger in `$t`; both are read, and so are the names that two widespread
-//! converters of XML give: `#text` and `@…` (xmltodict), `_` and `$` (xml2js).
+//! rss-in-json) has the text of an element with attributes in `#value`, Blogger in `$t`; both are read, and so are the names of two
+//! widespread XML converters: `#text` and `@…` (xmltodict), `_` and `$` (xml2js).
 
 use crate::{
     base::Base,
@@ -21,7 +21,7 @@ const TOO_MANY_VALUES: usize = 10_001;
 /// Maximum number of namespaces that are declared.
 const MAX_PREFIXES: usize = 64;
 
-/// Whether the first object of a document may be that of RSS or Atom, after no more than texts.
+/// Whether the first object of a document, or the first after some texts, may be RSS or Atom.
 pub(crate) fn is_feed(json: &str) -> bool {
     let head = json.get(..json.floor_char_boundary(1024)).unwrap_or(json);
     let Some((before, inside)) = head.strip_prefix('{').and_then(|members| members.split_once('{')) else {
@@ -180,8 +180,8 @@ impl Writer {
                 self.open(name);
                 let mut members: Vec<_> =
                     members.iter().filter(|(name, value)| !self.is_attribute(name, value)).collect();
-                // A text may be an attribute, such as that of an enclosure, or an element, such as those of an image. Next to the text of the
-                // element itself it is an attribute.
+                // A text may be an attribute, as in an enclosure, or an element, as in an image. Next to the text of the element itself it
+                // is an attribute.
                 for (name, value) in &members {
                     scalar(value).filter(|_| !is_text(name)).inspect(|value| self.attribute(name, value));
                 }

@@ -41,7 +41,7 @@ mod tree;
 mod truncated;
 mod wrapped;
 
-use base::Base;
+use base::{Base, Origin};
 use builder::Builder;
 use document::FeedCollector;
 use repair::Repairs;
@@ -87,8 +87,9 @@ pub fn parse(bytes: &[u8], context: Context<'_>) -> Result<Parsed, NotAFeed> {
     if text.len() > limit {
         return Err(NotAFeed::TooLarge { limit });
     }
+    let origin = Origin { url: context.base_url, language: None };
     let read_inner = |inner: Cow<'_, str>| {
-        let mut parsed = read_text(&inner, &decoded, context).ok().filter(|parsed| !parsed.items.is_empty())?;
+        let mut parsed = read_text(&inner, &decoded, origin).ok().filter(|parsed| !parsed.items.is_empty())?;
         let mut repairs = Repairs::new(text);
         repairs.note(RepairKind::JunkBeforeXml, 0, text.trim().lines().next().unwrap_or(""));
         parsed.repairs.splice(..0, repairs.list);
@@ -98,14 +99,14 @@ pub fn parse(bytes: &[u8], context: Context<'_>) -> Result<Parsed, NotAFeed> {
     if let Some(parsed) = wrapped::unescaped(text).and_then(read_inner) {
         return Ok(parsed);
     }
-    read_text(text, &decoded, context).or_else(|not_a_feed| {
+    read_text(text, &decoded, origin).or_else(|not_a_feed| {
         let inner = wrapped::feed(text).filter(|_| matches!(not_a_feed, NotAFeed::Other { .. }));
         inner.and_then(read_inner).ok_or(not_a_feed)
     })
 }
 
 /// Parses a feed in a decoded document.
-fn read_text(text: &str, decoded: &encoding::Decoded<'_>, context: Context<'_>) -> Result<Parsed, NotAFeed> {
+fn read_text(text: &str, decoded: &encoding::Decoded<'_>, origin: Origin<'_>) -> Result<Parsed, NotAFeed> {
     let start = text.trim_start_matches(|c: char| c.is_whitespace() || c == '\u{feff}' || c == '\0');
     if start.is_empty() {
         return Err(NotAFeed::Empty);
@@ -117,17 +118,17 @@ fn read_text(text: &str, decoded: &encoding::Decoded<'_>, context: Context<'_>) 
     };
     let mut repairs = new_repairs();
     let offset = text.len() - start.len();
-    let new = || new_builder(text, context);
+    let new = || new_builder(text, origin);
     let in_json = json_xml::is_feed(start).then(|| json_xml::read(start, offset, new, &mut repairs)).flatten();
     let read = if let Some(builder) = in_json {
         read_tree(builder, text)
     } else if start.starts_with(['{', '[']) {
         repairs = new_repairs();
-        read_json(start, text, context, &mut repairs).or_else(|not_a_feed| {
+        read_json(start, text, origin, &mut repairs).or_else(|not_a_feed| {
             if let Some(inner) = json_feed::within(start) {
                 repairs = new_repairs();
                 repairs.note(RepairKind::JunkBeforeXml, 0, start.lines().next().unwrap_or(""));
-                let read = read_json(inner, text, context, &mut repairs).ok();
+                let read = read_json(inner, text, origin, &mut repairs).ok();
                 if let Some(read) = read.filter(|(read, _)| !read.items.is_empty()) {
                     return Ok(read);
                 }
@@ -137,12 +138,17 @@ fn read_text(text: &str, decoded: &encoding::Decoded<'_>, context: Context<'_>) 
             }
             // A line of a log, such as `[warning] …`, before the feed.
             repairs = new_repairs();
-            read_after_junk(start, 1, text, context, &mut repairs).map_err(|_| not_a_feed)
+            read_after_junk(start, 1, text, origin, &mut repairs).map_err(|_| not_a_feed)
         })
     } else {
-        read_after_junk(start, 0, text, context, &mut repairs)
+        read_after_junk(start, 0, text, origin, &mut repairs)
     };
     let (Read { format, mut feed, mut items }, base) = read?;
+    // Names of months have other meanings in this language, which is known only now.
+    if let Some(tag) = feed.language.take_if(|tag| base.orders.depend_on(tag)) {
+        drop((feed, items));
+        return read_text(text, decoded, Origin { language: Some(&tag), ..origin });
+    }
     if encoding::repair_items(&mut items) | encoding::repair_feed(&mut feed) {
         repairs.note(RepairKind::DoubleEncodedUtf8, 0, RepairDetail::None);
     }
@@ -165,15 +171,15 @@ fn read_after_junk(
     start: &str,
     skip: usize,
     text: &str,
-    context: Context<'_>,
+    origin: Origin<'_>,
     repairs: &mut Repairs<'_>,
 ) -> Result<(Read, Base), NotAFeed> {
     match start.get(skip..).and_then(json_after_junk) {
         Some(source) => {
             repairs.note(RepairKind::JunkBeforeXml, 0, start.lines().next().unwrap_or(""));
-            read_json(source, text, context, repairs)
+            read_json(source, text, origin, repairs)
         }
-        None => read_xml(text, context, repairs),
+        None => read_xml(text, origin, repairs),
     }
 }
 
@@ -186,10 +192,10 @@ fn is_json(text: &str) -> bool {
 fn read_json(
     source: &str,
     text: &str,
-    context: Context<'_>,
+    origin: Origin<'_>,
     repairs: &mut Repairs<'_>,
 ) -> Result<(Read, Base), NotAFeed> {
-    let read = json_feed::read(source, text.len() - source.len(), context.base_url, repairs);
+    let read = json_feed::read(source, text.len() - source.len(), origin, repairs);
     read.map_err(|kind| NotAFeed::Other { kind })
 }
 
@@ -205,8 +211,8 @@ fn json_after_junk(text: &str) -> Option<&str> {
     named.contains("jsonfeed.org").then_some(source)
 }
 
-fn read_xml(text: &str, context: Context<'_>, repairs: &mut Repairs<'_>) -> Result<(Read, Base), NotAFeed> {
-    let new = || new_builder(text, context);
+fn read_xml(text: &str, origin: Origin<'_>, repairs: &mut Repairs<'_>) -> Result<(Read, Base), NotAFeed> {
+    let new = || new_builder(text, origin);
     let builder = strict::read(text, new).unwrap_or_else(|error| {
         let mut builder = new();
         let before = repairs.list.len();
@@ -228,8 +234,8 @@ fn read_xml(text: &str, context: Context<'_>, repairs: &mut Repairs<'_>) -> Resu
     read_tree(builder, text)
 }
 
-fn new_builder(text: &str, context: Context<'_>) -> Builder<FeedCollector> {
-    Builder::new(FeedCollector::default(), Base::of_document(context.base_url, text.len()))
+fn new_builder(text: &str, origin: Origin<'_>) -> Builder<FeedCollector> {
+    Builder::new(FeedCollector::default(), Base::of_origin(origin, text.len()))
 }
 
 fn read_tree(builder: Builder<FeedCollector>, text: &str) -> Result<(Read, Base), NotAFeed> {
@@ -253,7 +259,8 @@ impl Parsed {
     /// Returns whether the document ends before its end, as after a transfer that was cut off.
     #[must_use]
     pub fn is_cut_off(&self) -> bool {
-        // A section without an end may be anywhere, and `</rss` lacks nothing else: where the document ends in them, elements are open as well.
+        // An unclosed section may be anywhere, and after a truncated `</rss` nothing else is missing. In both cases elements are still open
+        // at the end of the document.
         let is_at_end = |repair: &Repair| {
             use RepairDetail::{EndsWithinTag, UnterminatedCdata, UnterminatedComment, UnterminatedInstruction};
             let is_section = matches!(repair.detail, UnterminatedCdata | UnterminatedComment | UnterminatedInstruction);

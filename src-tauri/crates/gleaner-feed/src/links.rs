@@ -97,7 +97,7 @@ impl Alternate {
 pub(crate) fn of_item(draft: &mut Draft, link: &Link<'_>) {
     let item = &mut draft.item;
     match link.rel.as_str() {
-        // "related" is what the entry is about, "via" where it was found; the former is the better external link.
+        // "related" is the subject of the entry, "via" is where it was found; the former is the better external link.
         "related" => {
             if !draft.has_related {
                 draft.has_related = true;

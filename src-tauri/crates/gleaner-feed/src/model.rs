@@ -198,7 +198,7 @@ pub struct Item {
     pub updated: Option<DateTime<Utc>>,
     /// Whether the date has no time zone, or an ambiguous or implausible form.
     pub date_uncertain: bool,
-    /// Whether a date has day and month in an order that only other dates or the language tell, so that it may be read
+    /// Whether the order of day and month in a date is known only from other dates or the language, so that the date may be read
     /// differently in another version of the document.
     pub date_order_guessed: bool,
     /// The short body, if the item has both a short and a full one.
@@ -288,7 +288,7 @@ pub struct Transcript {
     pub rel: Option<String>,
 }
 
-/// What one speaker says in a transcript, about a sentence.
+/// About one sentence of one speaker in a transcript.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Passage {
     /// Start in seconds.

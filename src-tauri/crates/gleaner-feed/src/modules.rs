@@ -8,7 +8,7 @@ pub(crate) use podcast::duration;
 
 use crate::{
     address, categories,
-    draft::{Draft, Moments, keep_first},
+    draft::{Draft, keep_first},
     links,
     model::{Feed, Generator, Image, ItemSource},
     namespace::Ns,
@@ -60,16 +60,16 @@ pub(crate) fn item_child(draft: &mut Draft, child: Element<'_>) {
                 links::push_via(&mut draft.item.via, ItemSource { title, url });
             }
         }
-        (Ns::Dc | Ns::DcTerms, "date") => Moments::read(&mut moments.dc, &mut moments.unreadable, &child.date()),
+        (Ns::Dc | Ns::DcTerms, "date") => moments.read(|moments| &mut moments.dc, &child.date(), child.base()),
         (Ns::DcTerms, "issued" | "datesubmitted") => {
-            Moments::read(&mut moments.published, &mut moments.unreadable, &child.date())
+            moments.read(|moments| &mut moments.published, &child.date(), child.base())
         }
         (Ns::DcTerms, "created" | "available") => {
-            Moments::read(&mut moments.created, &mut moments.unreadable, &child.date())
+            moments.read(|moments| &mut moments.created, &child.date(), child.base())
         }
-        (Ns::DcTerms, "modified") => Moments::read(&mut moments.updated, &mut moments.unreadable, &child.date()),
+        (Ns::DcTerms, "modified") => moments.read(|moments| &mut moments.updated, &child.date(), child.base()),
         // `coverDate` is the date on the issue, often one in the future.
-        (Ns::Prism, "publicationdate") => Moments::read(&mut moments.prism, &mut moments.unreadable, &child.date()),
+        (Ns::Prism, "publicationdate") => moments.read(|moments| &mut moments.prism, &child.date(), child.base()),
         (Ns::Slash, "comments") if draft.item.comments_count.is_none() => {
             draft.item.comments_count = child.text().trim().parse().ok()
         }
@@ -165,10 +165,10 @@ pub(crate) fn feed_child(feed: &mut Feed, child: Element<'_>, schedule: &mut Sch
         (Ns::Dc | Ns::DcTerms, "rights") if feed.rights.is_none() => feed.rights = rss::plain(child),
         (Ns::Dc | Ns::DcTerms, "language") if feed.language.is_none() => feed.language = rss::language(&child.text()),
         (Ns::Dc | Ns::DcTerms, "date") | (Ns::DcTerms, "modified") if feed.updated.is_none() => {
-            feed.updated = crate::dates::parse(&child.date()).map(|m| m.at)
+            feed.updated = child.base().orders.parse(&child.date()).map(|m| m.at)
         }
         (Ns::DcTerms, "issued" | "created") if feed.published.is_none() => {
-            feed.published = crate::dates::parse(&child.date()).map(|m| m.at)
+            feed.published = child.base().orders.parse(&child.date()).map(|m| m.at)
         }
         (Ns::Syndication, "updateperiod") => schedule.period = period(child.text().trim()),
         (Ns::Syndication, "updatefrequency") => {

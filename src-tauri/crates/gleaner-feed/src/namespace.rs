@@ -202,10 +202,10 @@ const CORE: [(&str, Ns); 4] = [
     ("w3.org/1999/02/22-rdf-syntax-ns", Ns::Rdf),
 ];
 
-/// What may precede the URI of a format, or remain of it if one of its letters is damaged.
+/// Beginnings of the URI of a format, or their remainder if a letter is damaged.
 const BEFORE_CORE: [&str; 6] = ["", "www.", "http://", "http://www.", "https://", "https://www."];
 
-/// Whether a URI differs from another one, with what may precede it, by one letter that is wrong, missing or too much.
+/// Whether a URI differs from another one, after one of these beginnings, by one wrong, missing or extra letter.
 fn is_one_letter_off(uri: &str, other: &str) -> bool {
     BEFORE_CORE.iter().any(|before| {
         let length = before.len() + other.len();

@@ -29,7 +29,7 @@ pub struct Subscription {
     pub url: String,
     /// Title in the list.
     pub title: Option<String>,
-    /// The feed's own title, if the list gives it beside another one.
+    /// The feed's own title, if the list contains it in addition to another one.
     pub own_title: Option<String>,
     /// URL of the site.
     pub home_url: Option<String>,

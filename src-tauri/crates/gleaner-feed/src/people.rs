@@ -90,12 +90,12 @@ fn without(line: &str, at: usize, length: usize) -> String {
     name.strip_prefix('(').map_or(name, |inner| inner.strip_suffix(')').unwrap_or(inner)).trim().to_owned()
 }
 
-/// Removes what separates persons, or a name from its address, on both sides.
+/// Removes separators between persons, or between a name and its address, on both sides.
 fn without_separators(part: &str) -> &str {
     part.trim_matches(|c: char| matches!(c, ',' | ';' | ':' | '-' | '|' | '"' | '、' | '，') || c.is_whitespace())
 }
 
-/// Removes what separates a person from the one before and after it.
+/// Removes words that join a person to the one before or after.
 fn without_conjunctions(part: &str) -> &str {
     let mut part = without_separators(part);
     for word in ["and", "und", "et", "y", "e", "en", "och", "og", "и", "&", "/"] {

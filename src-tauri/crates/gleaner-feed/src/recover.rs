@@ -56,9 +56,9 @@ struct Reader<'a, 't, H: Handler> {
     failed_search: FailedSearch,
     /// The next terminator of each kind of section, or `None` if there is no more.
     ends: Vec<(&'static Kind, Option<sections::End>)>,
-    /// Number of bytes that were examined in vain: in search of the ends of CDATA sections within CDATA sections, or in comments.
+    /// Number of bytes that were searched without result: for the ends of CDATA sections within CDATA sections, or in comments.
     searched: usize,
-    /// A terminator of a comment, and the offset up to which other comments that reach to it are left open.
+    /// A terminator of a comment, and the offset up to which other comments that would reach it count as unclosed.
     left_open: (usize, Option<usize>),
     root_seen: bool,
     /// Whether the root's tag ends with a slash and at most another root follows, so that it needs no end tag.
@@ -210,7 +210,7 @@ impl<H: Handler> Reader<'_, '_, H> {
         if rest.starts_with("<?") {
             return self.skip(at, rest, &sections::INSTRUCTION, RepairDetail::UnterminatedInstruction);
         }
-        // After the root it is content, as in articles about HTML.
+        // After the start of the root it is content, as in articles about HTML.
         if !self.root_seen && bytes.get(..9).is_some_and(|b| b.eq_ignore_ascii_case(b"<!doctype")) {
             return self.entities.doctype(rest);
         }
@@ -339,8 +339,9 @@ impl<H: Handler> Reader<'_, '_, H> {
         self.open.len() == 0 || open_elements::holds_items(self.open.top_key())
     }
 
-    /// Returns the offset at which a comment ends that has no terminator, since the next one is that of a later comment: it would contain the
-    /// root, or the beginning of an item but not its end. Where a part with a comment in it was commented out, a second terminator follows.
+    /// Returns the offset at which a comment without its own terminator ends. The next terminator belongs to a later comment if the comment
+    /// would otherwise contain the root, or the beginning of an item but not its end. If a second terminator follows, it is instead a
+    /// commented-out part that contains a comment.
     fn end_of_left_open(&mut self, start: usize, end: sections::End, kind: &Kind) -> Option<usize> {
         let later = end.last_opening.filter(|later| *kind == sections::COMMENT && *later >= start)?;
         if self.left_open.0 != end.at {
@@ -360,7 +361,7 @@ impl<H: Handler> Reader<'_, '_, H> {
         if *kind == sections::CDATA && self.has_no_text() && (self.open.len() == 0 || end.is_of_another(start)) {
             return Some(start);
         }
-        // Comments that are left open may reach to the same terminator, each with all that follow it.
+        // Several unclosed comments may reach to the same terminator, each with all comments after it.
         if *kind == sections::COMMENT && self.searched > self.document.len() {
             return None;
         }

@@ -2,7 +2,7 @@
 
 use crate::{
     address, categories,
-    draft::{Draft, Moments, keep_first},
+    draft::{Draft, keep_first},
     links::{self, Link},
     model::{Cloud, Enclosure, Feed, Generator, Image, ItemSource, TextInput},
     namespace::Ns,
@@ -133,13 +133,11 @@ pub(crate) fn item_child(draft: &mut Draft, child: Element<'_>) {
         }
         // Atom's id without its namespace.
         "id" if draft.atom_id.is_none() => draft.atom_id = child.trimmed(),
-        "pubdate" => Moments::read(&mut moments.pub_date, &mut moments.unreadable, &child.date()),
-        "published" | "issued" | "date" => {
-            Moments::read(&mut moments.published, &mut moments.unreadable, &child.date())
-        }
-        "created" => Moments::read(&mut moments.created, &mut moments.unreadable, &child.date()),
+        "pubdate" => moments.read(|moments| &mut moments.pub_date, &child.date(), child.base()),
+        "published" | "issued" | "date" => moments.read(|moments| &mut moments.published, &child.date(), child.base()),
+        "created" => moments.read(|moments| &mut moments.created, &child.date(), child.base()),
         "updated" | "modified" | "lastbuilddate" => {
-            Moments::read(&mut moments.updated, &mut moments.unreadable, &child.date())
+            moments.read(|moments| &mut moments.updated, &child.date(), child.base())
         }
         "enclosure" => {
             if let Some(enclosure) = enclosure(child) {
@@ -210,7 +208,7 @@ pub(crate) fn language(written: &str) -> Option<String> {
 pub(crate) fn channel_child(feed: &mut Feed, child: Element<'_>) {
     let base = child.base();
     let text = |element: Element<'_>| text::line(&element.text());
-    let date = |element: Element<'_>| crate::dates::parse(&element.date()).map(|m| m.at);
+    let date = |element: Element<'_>| element.base().orders.parse(&element.date()).map(|m| m.at);
     match child.name().to_ascii_lowercase().as_str() {
         "title" if feed.title.is_none() => feed.title = plain(child),
         "link" => {

@@ -40,7 +40,7 @@ impl Kind {
         let rest = document.get(start..)?;
         let at = start + memmem::find(rest.as_bytes(), self.terminator.as_bytes())?;
         let inside = document.get(start..at).unwrap_or("");
-        // The search from the front is faster, and nearly always in vain.
+        // The search from the front is faster, and almost never finds anything.
         let opening = self.opening.as_bytes();
         let last_opening = memmem::find(inside.as_bytes(), opening)
             .and_then(|_| memmem::rfind(inside.as_bytes(), opening))

@@ -45,7 +45,7 @@ impl fmt::Display for XmlError {
 /// # Errors
 /// [`XmlError`] at the first well-formedness error.
 pub(crate) fn read<H: Handler>(text: &str, new: impl Fn() -> Builder<H>) -> Result<Builder<H>, XmlError> {
-    // Where an error is, and whether there is one at all, is decided by reading the document as it is.
+    // Whether there is an error, and where, is decided by reading the document unchanged.
     if let Some(builder) = Markup::of(text).and_then(|markup| read_from(markup, text, new()).ok()) {
         return Ok(builder);
     }
@@ -75,7 +75,7 @@ fn read_from<H: Handler>(source: impl Source, text: &str, mut builder: Builder<H
         })?;
         let length = match &event {
             XmlEvent::StartElement { attributes, .. } => attributes.iter().map(|a| a.value.len()).sum(),
-            // A text that was left out contains no entities of the document's own.
+            // A text that was left out contains no entities declared in the document.
             XmlEvent::Characters(text) | XmlEvent::CData(text) | XmlEvent::Whitespace(text) => text.len(),
             _ => 0,
         };

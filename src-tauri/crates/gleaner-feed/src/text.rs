@@ -114,7 +114,7 @@ const BEGINNING: usize = 16_384;
 
 /// Returns the first line of the text of HTML, cut at a word to at most `most` characters.
 pub(crate) fn first_line_of_html(html: &str, most: usize) -> Option<String> {
-    // Only the beginning matters, and an article may have ten megabytes. Before it may be a large inline image or style.
+    // Only the beginning matters, and an article may have ten megabytes. A large inline image or style may precede it.
     let text = strip(html, Tags::Lines, BEGINNING);
     let first = text.split(['\n', '\r']).find_map(line).or_else(|| line(&text))?;
     Some(shorten(&first, most))
@@ -128,7 +128,7 @@ pub(crate) fn shorten(text: &str, most: usize) -> String {
     format!("{}…", head.get(..word).unwrap_or(head).trim_end_matches([' ', ',', ';', ':', '-']))
 }
 
-/// What the tags of a text are.
+/// The kind of tags in a text.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Tags {
     /// Markup, in which blocks begin lines.

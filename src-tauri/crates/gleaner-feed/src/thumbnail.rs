@@ -7,7 +7,7 @@ pub(crate) const SHARP: u32 = 200;
 /// Width in pixels above which an image is too large to replace a thumbnail.
 pub(crate) const LARGE: u32 = 2048;
 
-/// Returns the image among media that stands for the item: the first that is not too small, and not the author's avatar.
+/// Returns the image among media that represents the item: the first that is not too small and not the author's avatar.
 pub(crate) fn image(media: &[Media]) -> Option<&Media> {
     let is_image = |media: &&Media| {
         let kind = media.mime_type.as_deref().is_some_and(|kind| kind.starts_with("image/"));

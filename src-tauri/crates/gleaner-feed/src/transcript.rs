@@ -20,7 +20,7 @@ const MAX_NAME: usize = 200;
 const MAX_WRITTEN_NAME: usize = 40;
 /// Maximum number of words of such a name.
 const MAX_NAME_WORDS: usize = 4;
-/// Number of passages one of which names the first speaker, if any do.
+/// Number of passages at the beginning in which the first speaker is named, if speakers are named at all.
 const OPENING: usize = 10;
 
 /// Returns the passages of a transcript in their order; `None` if the document has none.
@@ -83,7 +83,7 @@ fn with_written_names(cues: Vec<Passage>) -> Vec<Passage> {
     if opening.filter_map(|(name, _)| counts.get(name)).all(|count| *count < 2) {
         return cues;
     }
-    // Beside others, somebody may speak once.
+    // Next to other speakers, someone may speak only once.
     counts.retain(|name, count| *count > 1 || is_full_name(name));
     let mut speaker = None;
     let mut passages: Vec<Passage> = Vec::with_capacity(cues.len());
@@ -122,7 +122,7 @@ fn is_full_name(name: &str) -> bool {
     words.clone().count() > 1 && words.all(|word| word.starts_with(char::is_uppercase))
 }
 
-/// Returns what may be the name of a speaker before a colon, and the text after it.
+/// Returns a possible name of a speaker before a colon, and the text after it.
 fn written_name(line: &str) -> Option<(&str, &str)> {
     let (name, words) = line.split_once([':', '：'])?;
     // Not the colon of a time or an address.
@@ -235,7 +235,7 @@ fn html(source: &str) -> Vec<Passage> {
     cues
 }
 
-/// Adds a passage if it has text; what is known of the next one stays.
+/// Adds a passage if it has text; data about the next one stays.
 fn finish(cue: &mut Passage, written: &mut String, cues: &mut Vec<Passage>) {
     let text = text::collapse(&std::mem::take(written));
     if !text.is_empty() {
@@ -375,7 +375,7 @@ mod tests {
         let passages = read(&srt, None);
         assert!(passages.iter().all(|(_, speaker, _)| speaker.is_none()), "{passages:?}");
         assert_eq!(passages.iter().filter(|(.., text)| text.contains("He said: well.")).count(), 2);
-        // Where voices are marked, a colon is only text.
+        // If voices are marked, a colon is only text.
         let vtt =
             "WEBVTT\n\n00:01.000 --> 00:02.000\n<v Ada>Note: one.\n\n00:02.000 --> 00:03.000\n<v Ada>Note: two.\n";
         assert_eq!(read(vtt, None), [passage(1.0, "Ada", "Note: one."), passage(2.0, "Ada", "Note: two.")]);

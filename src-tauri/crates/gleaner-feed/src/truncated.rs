@@ -1,10 +1,10 @@
-//! Recognises a body that is cut off where another one of the same item continues.
+//! Recognises a body that is cut off, and that another body of the same item continues.
 
 use crate::{model::Body, text};
 use gleaner_html::tokens::{Token, Tokens};
 use memchr::memmem;
 
-/// What ends a text that is cut off, as it may be written in HTML.
+/// Endings of a text that is cut off, in the forms that HTML has.
 const ELLIPSES: [&str; 5] = ["…", "...", "&hellip;", "&#8230;", "&#x2026;"];
 /// Maximum length in bytes of a body that is cut off.
 const MAX_LENGTH: usize = 8_000;

@@ -1,5 +1,5 @@
-//! Feeds that are the text of another document: a browser's view of a file in `pre`, or the `string` of a web service. The feed is
-//! escaped there, in a CDATA section, or an element of the document. Some hosts and templates put a page around each answer.
+//! Feeds that are the text of another document: a browser's view of a file in `pre`, or the `string` of a web service. The feed is escaped
+//! there, in a CDATA section, or an element of the document. Some hosts and templates put a page around each response.
 
 use gleaner_html::{
     references,
@@ -7,7 +7,7 @@ use gleaner_html::{
 };
 use std::borrow::Cow;
 
-/// What the feed is in.
+/// The outer document of the feed.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Outer {
     /// The answer of a web service.
@@ -21,8 +21,8 @@ enum Outer {
 /// sample.
 const MAX_AROUND: usize = 1000;
 
-/// Returns the feed that is all of a document, apart from its tags and title; `None` if the document has something else. A page
-/// about feeds may begin with a sample, and link to its own feed.
+/// Returns the feed if it is the only content of a document besides tags and title; `None` if there is other content. A page about feeds
+/// may begin with a sample, and link to its own feed.
 pub(crate) fn feed(document: &str) -> Option<Cow<'_, str>> {
     let mut tokens = Tokens::new(document);
     let mut outer = None;

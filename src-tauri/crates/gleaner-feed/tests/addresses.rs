@@ -46,7 +46,7 @@ fn the_link_of_an_rss_feed_is_the_base_of_its_urls() {
 }
 
 #[test]
-fn a_declared_base_is_that_of_rss_too() {
+fn a_declared_base_applies_to_rss_too() {
     let declared = rss("<link>https://a.example/</link>").replace("<item>", "<item xml:base=\"/c/\">");
     let item = &read(&declared).items[0];
     assert_eq!(item.thumbnail_url.as_deref(), Some("https://feeds.example/c/1.png"));

@@ -180,15 +180,54 @@ fn a_missing_colon_or_quotation_mark_of_a_name_loses_its_item_at_most() {
     for (at, c) in whole.char_indices().filter(|(at, c)| *at > 0 && *at < end && matches!(c, '"' | ':')) {
         let mut damaged = whole.clone();
         damaged.remove(at);
-        // Without a whole `"items"`, the list is not found.
-        if damaged.contains(",items\"") || damaged.contains("\"items:") {
-            continue;
-        }
         let parsed = read(&damaged);
         assert!(parsed.items.len() >= 2, "{c} at {at}: {damaged}");
         places += 1;
     }
     assert!(places > 20);
+}
+
+#[test]
+fn items_are_found_if_their_list_or_a_bracket_is_damaged() {
+    let head = HEAD.replace("\"items", "\"authors\":[{\"name\":\"A\"}],\"items");
+    let whole = format!("{head}{},{},{}]}}", item(1), item(2), item(3));
+    for (from, to, expected) in [
+        ("\"items\":[", "items\":[", &["T1", "T2", "T3"][..]),
+        ("\"items\":[", "\"items:[", &["T1", "T2", "T3"]),
+        ("\"items\":[", "\"items\"::[", &["T1", "T2", "T3"]),
+        ("\"items\":[", "\"items\"=[", &["T1", "T2", "T3"]),
+        ("\"items\":[", "\"items\":{", &["T1", "T2", "T3"]),
+        ("\"items\":[", "\"items\" [", &["T1", "T2", "T3"]),
+        ("[{\"name\"", "[\"name\"", &["T1", "T2", "T3"]),
+        ("\"A\"}],\"items", "\"A}],\"items", &["T1", "T2", "T3"]),
+        ("\"A\"}],\"items", "\"A\"],\"items", &["T1", "T2", "T3"]),
+        ("\"items\":[{", "\"items\":[", &["T2", "T3"]),
+        ("{\"id\":\"2\"", "\"id\":\"2\"", &["T1", "T2", "T3"]),
+        ("{\"id\":\"3\"", "\"id\":\"3\"", &["T1", "T2", "T3"]),
+    ] {
+        let document = whole.replacen(from, to, 1);
+        assert_ne!(document, whole, "{from}");
+        let parsed = read(&document);
+        let found = titles(&parsed);
+        assert!(found.ends_with(expected), "{document}: {found:?}");
+        assert_eq!(parsed.feed.title.as_deref(), Some("Orchard"), "{document}");
+        assert!(!parsed.well_formed, "{document}");
+    }
+}
+
+#[test]
+fn a_feed_whose_items_are_all_lost_is_not_an_empty_one() {
+    for items in [r#"{"content_html" = "x"}]"#, r#"{"id":"1","content_html":]"#, r#""content_text":"x"]"#] {
+        let document = format!("{HEAD}{items}}}");
+        match parse(document.as_bytes(), Context::default()) {
+            Ok(parsed) => assert!(!parsed.items.is_empty(), "{document}"),
+            Err(error) => assert!(matches!(error, gleaner_feed::NotAFeed::Other { .. }), "{document}"),
+        }
+    }
+    // An empty list, and the beginning of a feed.
+    for document in [format!("{HEAD},]}}"), format!(r#"{HEAD}{{"id":"1","content_html":"x"#)] {
+        assert!(read(&document).items.is_empty(), "{document}");
+    }
 }
 
 #[test]

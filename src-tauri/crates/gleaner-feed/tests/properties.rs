@@ -151,7 +151,7 @@ fn subscription() -> impl Strategy<Value = Subscription> {
             other.dedup_by(|a, b| a.0 == b.0);
             Subscription {
                 url: format!("https://example.com/{number}?a=1&b=%20"),
-                // Without a title of the list, the own one is the title.
+                // If the list has no title, the feed's own title is used.
                 own_title: own_title.filter(|own| title.as_ref().is_some_and(|title| title != own)),
                 title,
                 home_url: home.then(|| "https://example.com/".to_owned()),

@@ -1,4 +1,4 @@
-//! CDATA sections, comments and processing instructions whose terminator is missing, belongs to another one or is nested.
+//! CDATA sections, comments and processing instructions whose terminator is missing, belongs to another section or is nested.
 
 #![allow(clippy::unwrap_used)]
 
@@ -95,7 +95,7 @@ fn several_unterminated_sections_each_end_with_their_element() {
 
 /// XML has no comments within comments. A part with a comment in it that was commented out has two terminators.
 #[test]
-fn a_comment_without_a_terminator_does_not_reach_to_that_of_a_later_comment() {
+fn an_unterminated_comment_does_not_extend_to_the_end_of_a_later_one() {
     let items = format!("{}{}", item("1", ""), item("2", "<!-- -->"));
     assert_items(&format!("<!-- items {items}"), &["1", "2"]);
     let one = item("1", "");
@@ -111,7 +111,7 @@ fn a_comment_without_a_terminator_does_not_reach_to_that_of_a_later_comment() {
 
 /// It is hidden in a page, too.
 #[test]
-fn what_a_comment_contains_as_a_whole_is_hidden() {
+fn complete_items_in_a_comment_are_hidden() {
     let (shown, hidden) = (item("1", ""), item("2", ""));
     assert_items(&format!("{shown}<!-- {hidden} <!-- /draft -->"), &["1"]);
     assert_items(&format!("<!-- {hidden}{hidden} <!-- /drafts -->{shown}<!-- end -->"), &["1"]);

@@ -294,7 +294,7 @@ fn a_large_document_does_not_repeat_its_base_in_all_items() {
 }
 
 #[test]
-fn a_damaged_declaration_leaves_its_prefix_the_usual_meaning() {
+fn a_prefix_with_a_damaged_declaration_keeps_its_usual_meaning() {
     let damaged = ["\u{201c}URI\u{201d}", "'URI\"", "\\\"URI\\\"", "&quot;URI&quot;", "=URI\"", "\"\"URI\"\"", "\"\""];
     for value in damaged {
         let uri = |uri: &str| value.replace("URI", uri);
@@ -322,7 +322,7 @@ fn a_root_is_not_empty_if_something_follows() {
         assert_eq!(titles(&parsed), ["Plums", "Pears"], "{document}");
         assert_eq!(parsed.feed.title.as_deref(), Some("Orchard"), "{document}");
     }
-    // A template wrote it twice; the document is whole.
+    // A template wrote it twice; the document is complete.
     let parsed = read(&format!("<feed/>\n{ATOM}"));
     assert_eq!((titles(&parsed), parsed.is_cut_off()), (vec!["Plums", "Pears"], false));
     let (cut, _) = ATOM.rsplit_once("<entry>").unwrap();
@@ -334,7 +334,7 @@ fn a_root_is_not_empty_if_something_follows() {
 }
 
 #[test]
-fn other_spaces_and_nuls_in_tags_are_none() {
+fn non_breaking_spaces_and_nuls_in_tags_are_read() {
     for document in [RSS.replace(' ', "\u{a0}"), ATOM.replace(' ', "\u{a0}"), ATOM.replace('t', "t\0")] {
         let parsed = read(&document);
         assert_eq!(titles(&parsed), ["Plums", "Pears"], "{document:?}");
@@ -358,7 +358,7 @@ fn a_document_that_is_escaped_as_a_whole_is_read() {
 }
 
 #[test]
-fn the_page_of_a_player_is_that_of_an_item_without_a_link() {
+fn an_item_without_a_link_has_the_address_of_its_player() {
     let player = "<media:player xmlns:media=\"http://search.yahoo.com/mrss/\" url=\"https://a.example/play\"/>";
     let parsed = read(&RSS.replace("<guid>1", &format!("{player}<guid>1")));
     assert_eq!(parsed.items[0].url.as_deref(), Some("https://a.example/play"));
@@ -378,4 +378,21 @@ fn items_of_modules_alone_are_read() {
     assert_eq!((parsed.items[0].url.as_deref(), html(0)), (Some("https://a.example/plums"), "Ripe"));
     assert_eq!(html(1), "One **two**<br><br>Three &lt;four&gt;");
     assert_eq!((html(2), &parsed.items[2].summary), ("Five", &None));
+}
+
+#[test]
+fn media_and_categories_in_nested_elements_of_any_case_are_read() {
+    let document = r#"<rss version="2.0" xmlns:media="http://search.yahoo.com/mrss/" xmlns:itunes="http://www.itunes.com/dtds/podcast-1.0.dtd"
+        xmlns:xlink="http://www.w3.org/1999/xlink"><channel><title>T</title><itunes:image xlink:href="https://a.example/i.png"/>
+        <itunes:category text="Arts"><ITUNES:CATEGORY TEXT="Food"/></itunes:category>
+        <item><title>x</title><media:group><media:group><media:Content url="https://a.example/1.mp4"/>
+        <media:thumbnail url="https://a.example/1.png"/><media:description>Sweet</media:description></media:group></media:group></item></channel></rss>"#;
+    let parsed = parse(document.as_bytes(), Context::default()).unwrap();
+    let [media] = parsed.items[0].media.as_slice() else { panic!("{:?}", parsed.items[0].media) };
+    assert_eq!(media.url, "https://a.example/1.mp4");
+    assert_eq!(media.description.as_deref(), Some("Sweet"));
+    assert_eq!(parsed.items[0].thumbnail_url.as_deref(), Some("https://a.example/1.png"));
+    assert_eq!(parsed.feed.image.map(|image| image.url).as_deref(), Some("https://a.example/i.png"));
+    let terms: Vec<_> = parsed.feed.categories.iter().map(|category| category.term.as_str()).collect();
+    assert_eq!(terms, ["Arts", "Food"]);
 }

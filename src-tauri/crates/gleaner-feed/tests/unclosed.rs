@@ -205,6 +205,29 @@ fn an_unclosed_part_of_a_container_leaves_the_others_whole() {
 }
 
 #[test]
+fn an_unclosed_image_or_form_before_the_title_keeps_its_parts() {
+    let parts = "<title>Other</title><description>Seek</description><link>https://a.example/seek</link>";
+    for (container, others) in [
+        ("<textInput>", parts),
+        ("<image><url>https://a.example/i.png</url>", parts),
+        ("<textInput>", "<title>Other</title>"),
+        ("<textInput><name>q</name>", "<title>Other</title><image><title>Third</title></image>"),
+        ("<image><url>https://a.example/i.png</url><title>Third</title><textInput>", "<title>Other</title>"),
+    ] {
+        let channel = format!("{container}{others}");
+        let parsed = read(&rss(&channel, &item("")).replace("<item>", "<description>Fruit</description><item>"));
+        assert_eq!(parsed.feed.title.as_deref(), Some("Orchard"), "{channel}");
+        assert_eq!(parsed.feed.home_url.as_deref(), Some("https://a.example/"), "{channel}");
+        assert_eq!(parsed.feed.description.as_deref(), Some("Fruit"), "{channel}");
+        assert_whole(&parsed.items[0], &channel);
+    }
+    // The channel has no other title.
+    let only =
+        read("<rss version='2.0'><channel><image><title>Orchard</title><item><title>a</title></item></channel></rss>");
+    assert_eq!((only.feed.title.as_deref(), only.items.len()), (Some("Orchard"), 1));
+}
+
+#[test]
 fn an_unclosed_summary_does_not_swallow_the_content() {
     for (first, second) in [("summary", "content"), ("content", "summary")] {
         let document = format!(

@@ -1,7 +1,10 @@
 //! Decodes response bodies while they are read, in small steps, and counts the decoded bytes, so that a decompression
 //! bomb stops at the limit, and no step takes long or fills the memory.
 
+mod document;
+
 use brotli_decompressor::{BrotliDecompressStream, BrotliResult, BrotliState, StandardAlloc};
+use document::{ends_document, has_item};
 use flate2::{Decompress, FlushDecompress, Status};
 use zstd::stream::raw::{Decoder as ZstdDecoder, InBuffer, Operation as _, OutBuffer};
 
@@ -17,8 +20,8 @@ pub(crate) const STEP: usize = 32 << 10;
 const MAX_RESERVED: u64 = 8 << 20;
 /// Maximum number of nested content codings; real servers use fewer.
 const MAX_CODINGS: usize = 3;
-/// Maximum number of gzip members or zstd frames of a body, and of further ones for each [`BYTES_PER_PART`] of output:
-/// each costs the time of a new decoder, even if it is empty.
+/// Maximum number of gzip members or zstd frames of a body, plus one for each [`BYTES_PER_PART`] of output: each costs the time of a new
+/// decoder, even if it is empty.
 const MAX_PARTS: usize = 1000;
 const BYTES_PER_PART: usize = 1 << 10;
 /// The first two bytes of a gzip member (RFC 1952, section 2.3.1).
@@ -29,9 +32,6 @@ const ZSTD: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
 const SKIPPABLE: (u8, [u8; 3]) = (0x50, [0x2a, 0x4d, 0x18]);
 /// The longest magic number has four bytes.
 const MAGIC: usize = 4;
-/// Lengths of the beginning and the end of a document that contain its first and last tag.
-const HEAD: usize = 8 << 10;
-const TAIL: usize = 256;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum BodyError {
@@ -76,14 +76,14 @@ impl Body {
         })
     }
 
-    /// Expects a document. It is decoded if it is a compressed file, which the server sends as such or compresses once more. What follows
-    /// its end may be missing.
+    /// Expects a document. It is decoded if it is a compressed file, which the server sends as it is or compresses once more. Data after
+    /// the end of the document may be missing.
     pub(crate) fn document(self) -> Self {
         Self { document: true, unpacks: true, ..self }
     }
 
-    /// Whether a document has come to its end, so that only the end of the transfer can be missing: some servers announce a wrong length,
-    /// or close the connection without the last chunk.
+    /// Whether a document is complete, so that only the end of the transfer can be missing: some servers announce a wrong length, or close
+    /// the connection without the last chunk.
     pub(crate) fn is_complete_document(&self) -> bool {
         self.document && ends_document(&self.out)
     }
@@ -94,18 +94,18 @@ impl Body {
         if self.stages.is_empty() { length } else { length + length.min(MAX_WINDOW) }
     }
 
-    /// Whether there is a coding, as far as the header says.
+    /// Whether the header names a coding.
     pub(crate) fn is_coded(&self) -> bool {
         !self.stages.is_empty()
     }
 
-    /// Whether decoders are nested. Then what one passes to the next is in memory too, up to the limit of the body.
+    /// Whether decoders are nested. Then the data passed between them is also in memory, up to the limit of the body.
     pub(crate) fn is_nested(&self) -> bool {
         self.stages.len() > 1
     }
 
-    /// Decodes some of the next bytes from the network, and takes those away. Returns whether to call this again before
-    /// there are more: each call decodes [`STEP`] bytes at most, unless decoders are nested.
+    /// Decodes some of the next bytes from the network, and removes them from the input. Returns whether to call this again before more
+    /// bytes are received: each call decodes at most [`STEP`] bytes, unless decoders are nested.
     pub(crate) fn push(&mut self, bytes: &mut &[u8]) -> Result<bool, BodyError> {
         if let Some(stage) = self.stages.last_mut().filter(|_| !self.packed.is_empty()) {
             let mut rest = self.packed.as_slice();
@@ -138,7 +138,7 @@ impl Body {
         let mut between: Option<Vec<u8>> = None;
         for stage in outer {
             let mut decoded = Vec::new();
-            // What is decoded once more is shorter than the body, unless it is made to keep the decoder busy.
+            // Data that is decoded twice is shorter than the body, unless it is made to keep the decoder busy.
             let limit = self.limit.saturating_sub(stage.passed_on);
             stage.push(between.as_deref().unwrap_or(bytes), &mut decoded, limit)?;
             stage.passed_on += decoded.len();
@@ -147,7 +147,7 @@ impl Body {
         last.push(between.as_deref().unwrap_or(bytes), &mut self.out, self.limit)
     }
 
-    /// Takes away what has been decoded so far, for a body that need not be in memory. The limits then apply to each part.
+    /// Returns the data decoded so far and removes it, for a body that does not have to be in memory. The limits then apply to each part.
     pub(crate) fn take(&mut self) -> Vec<u8> {
         if !self.out.is_empty() {
             self.stages.iter_mut().for_each(|stage| stage.parts = 0);
@@ -155,12 +155,22 @@ impl Body {
         std::mem::take(&mut self.out)
     }
 
-    /// Returns the complete decoded body.
-    pub(crate) fn finish(mut self) -> Result<Vec<u8>, BodyError> {
+    /// Decodes the end of the body, and fails if it is damaged or incomplete.
+    pub(crate) fn finish(&mut self) -> Result<(), BodyError> {
         match self.finish_stages() {
-            Err(BodyError::Corrupt) if self.is_complete_document() => Ok(self.out),
-            result => result.map(|()| self.out),
+            Err(BodyError::Corrupt) if self.is_complete_document() => Ok(()),
+            result => result,
         }
+    }
+
+    /// Whether what was decoded contains a complete item of a feed, so that it is worth reading although the rest is missing.
+    pub(crate) fn has_item(&self) -> bool {
+        self.document && has_item(&self.out)
+    }
+
+    /// Returns what was decoded.
+    pub(crate) fn into_bytes(self) -> Vec<u8> {
+        self.out
     }
 
     fn finish_stages(&mut self) -> Result<(), BodyError> {
@@ -174,23 +184,6 @@ impl Body {
         }
         Ok(())
     }
-}
-
-/// Whether a document ends with the end tag of its root element, that of a feed or page.
-fn ends_document(document: &[u8]) -> bool {
-    let tail = document.get(document.len().saturating_sub(TAIL)..).unwrap_or_default().trim_ascii_end();
-    let last = tail.iter().rposition(|byte| *byte == b'<').and_then(|at| tail.get(at..)).unwrap_or_default();
-    let end = last.strip_prefix(b"</").and_then(|rest| rest.strip_suffix(b">")).unwrap_or_default().trim_ascii_end();
-    let local = end.rsplit(|byte| *byte == b':').next().unwrap_or_default();
-    let is_root = ["rss", "feed", "rdf", "html"].iter().any(|root| local.eq_ignore_ascii_case(root.as_bytes()));
-    is_root && root(document).is_some_and(|root| root.eq_ignore_ascii_case(end))
-}
-
-/// Returns the name of the first element.
-fn root(document: &[u8]) -> Option<&[u8]> {
-    let head = document.get(..document.len().min(HEAD))?;
-    let start = head.windows(2).position(|pair| pair[0] == b'<' && pair[1].is_ascii_alphabetic())? + 1;
-    head.get(start..)?.split(|byte| byte.is_ascii_whitespace() || matches!(byte, b'>' | b'/')).next()
 }
 
 fn append(out: &mut Vec<u8>, bytes: &[u8], limit: usize) -> Result<(), BodyError> {
@@ -265,7 +258,7 @@ struct Stage {
     coding: Coding,
     /// The first bytes, which show whether the body really is encoded as its header says.
     first: Vec<u8>,
-    /// `None` until there are enough of them.
+    /// `None` until enough bytes were received.
     decoder: Option<Decoder>,
     /// Whether the stream, or its last member or frame, is complete.
     done: bool,
@@ -302,7 +295,7 @@ impl Stage {
         Ok(())
     }
 
-    /// Decodes some bytes and takes them away. Returns whether there may be more output without further bytes.
+    /// Decodes some bytes and removes them from the input. Returns whether there may be more output without further bytes.
     fn step(&mut self, bytes: &mut &[u8], out: &mut Vec<u8>, limit: usize) -> Result<bool, BodyError> {
         if self.decoder.is_none() {
             let (head, rest) = bytes.split_at(bytes.len().min(MAGIC - self.first.len()));
@@ -323,9 +316,9 @@ impl Stage {
                 append(out, std::mem::take(bytes), limit)?;
                 return Ok(false);
             }
-            Decoder::Gzip(inflate) | Decoder::Deflate(inflate) => step_inflate(inflate, bytes, &mut self.buffer)?,
-            Decoder::Brotli(state) => step_brotli(state, bytes, &mut self.buffer)?,
-            Decoder::Zstd(zstd) => step_zstd(zstd, bytes, &mut self.buffer)?,
+            Decoder::Gzip(inflate) | Decoder::Deflate(inflate) => step_inflate(inflate, bytes, &mut self.buffer),
+            Decoder::Brotli(state) => step_brotli(state, bytes, &mut self.buffer),
+            Decoder::Zstd(zstd) => step_zstd(zstd, bytes, &mut self.buffer),
         };
         if written > 0 {
             self.has_decoded = true;
@@ -333,8 +326,9 @@ impl Stage {
             append(out, self.buffer.get(..written).unwrap_or_default(), limit)?;
         }
         *bytes = bytes.get(read..).unwrap_or_default();
-        self.done = done;
-        if read + written == 0 && !done && !bytes.is_empty() {
+        // What precedes the damage was decoded.
+        self.done = done?;
+        if read + written == 0 && !self.done && !bytes.is_empty() {
             return Err(BodyError::Corrupt);
         }
         Ok(read + written > 0)
@@ -379,7 +373,7 @@ impl Stage {
     fn begin(&mut self, out: &mut Vec<u8>, limit: usize) -> Result<(), BodyError> {
         let first = std::mem::take(&mut self.first);
         let decoder = match (self.coding, first.as_slice()) {
-            // The header may name another coding than that of the data, or there is none.
+            // The header may name the wrong coding, or the data has none.
             (_, first) if is_document(first) => Decoder::Plain,
             (coding, first) if first == ZSTD || coding == Coding::Zstd && is_skippable(first) => {
                 let mut decoder = ZstdDecoder::new().map_err(|_| BodyError::Corrupt)?;
@@ -424,29 +418,33 @@ impl Stage {
     }
 }
 
-/// Returns the number of bytes read and written, and whether the stream is complete.
-fn step_inflate(inflate: &mut Decompress, bytes: &[u8], buffer: &mut [u8]) -> Result<(usize, usize, bool), BodyError> {
+/// The number of bytes that a step read and wrote, and whether the stream is complete.
+type Step = (usize, usize, Result<bool, BodyError>);
+
+fn step_inflate(inflate: &mut Decompress, bytes: &[u8], buffer: &mut [u8]) -> Step {
     let (read, written) = (inflate.total_in(), inflate.total_out());
-    let status = inflate.decompress(bytes, buffer, FlushDecompress::None).map_err(|_| BodyError::Corrupt)?;
+    let status = inflate.decompress(bytes, buffer, FlushDecompress::None);
     let count = |now: u64, before: u64| usize::try_from(now - before).unwrap_or(usize::MAX);
-    Ok((count(inflate.total_in(), read), count(inflate.total_out(), written), status == Status::StreamEnd))
+    let done = status.map(|status| status == Status::StreamEnd).map_err(|_| BodyError::Corrupt);
+    (count(inflate.total_in(), read), count(inflate.total_out(), written), done)
 }
 
-fn step_brotli(state: &mut Brotli, bytes: &[u8], buffer: &mut [u8]) -> Result<(usize, usize, bool), BodyError> {
+fn step_brotli(state: &mut Brotli, bytes: &[u8], buffer: &mut [u8]) -> Step {
     let (mut left, mut read) = (bytes.len(), 0);
     let (mut room, mut written, mut total) = (buffer.len(), 0, 0);
     let result =
         BrotliDecompressStream(&mut left, &mut read, bytes, &mut room, &mut written, buffer, &mut total, state);
-    match result {
+    let done = match result {
         BrotliResult::ResultFailure => Err(BodyError::Corrupt),
-        result => Ok((read, written, matches!(result, BrotliResult::ResultSuccess))),
-    }
+        result => Ok(matches!(result, BrotliResult::ResultSuccess)),
+    };
+    (read, written, done)
 }
 
-fn step_zstd(zstd: &mut ZstdDecoder<'_>, bytes: &[u8], buffer: &mut [u8]) -> Result<(usize, usize, bool), BodyError> {
+fn step_zstd(zstd: &mut ZstdDecoder<'_>, bytes: &[u8], buffer: &mut [u8]) -> Step {
     let (mut input, mut output) = (InBuffer::around(bytes), OutBuffer::around(buffer));
-    let hint = zstd.run(&mut input, &mut output).map_err(|_| BodyError::Corrupt)?;
-    Ok((input.pos(), output.pos(), hint == 0))
+    let hint = zstd.run(&mut input, &mut output);
+    (input.pos(), output.pos(), hint.map(|hint| hint == 0).map_err(|_| BodyError::Corrupt))
 }
 
 fn reserve(out: &mut Vec<u8>) {
@@ -470,7 +468,8 @@ mod tests {
             assert!(body.out.len() <= before + STEP);
             before = body.out.len();
         }
-        assert_eq!(body.finish().unwrap(), vec![b'a'; 100 * STEP]);
+        body.finish().unwrap();
+        assert_eq!(body.into_bytes(), vec![b'a'; 100 * STEP]);
     }
 
     #[test]

@@ -20,7 +20,7 @@ pub enum FetchCause {
     RedirectLoop,
     /// More redirects than the limit.
     TooManyRedirects { limit: usize },
-    /// A redirect to another site, where only the requested one is allowed.
+    /// A redirect to another site, although only the requested one is allowed.
     RedirectToOtherSite { host: String },
     /// The host is private, and only public hosts are allowed.
     PrivateAddress { host: String },

@@ -42,7 +42,7 @@ pub struct Settings {
     pub authorities: Vec<Vec<u8>>,
     /// Proxy used in place of the system's settings, such as `socks5://127.0.0.1:9050`.
     pub proxy: Option<Url>,
-    /// The settings of the desktop, used where neither this proxy nor one of the environment is set.
+    /// The settings of the desktop, used if neither this proxy nor one of the environment is set.
     pub desktop: Option<Arc<dyn DesktopProxies>>,
 }
 
@@ -64,7 +64,7 @@ pub(crate) struct ClientKey {
     pub(crate) route: Route,
     /// Host and fingerprint of the certificate that the user accepted.
     pub(crate) exception: Option<(String, Fingerprint)>,
-    /// Whether the server answers by HTTP/1.1 only, although it offers HTTP/2.
+    /// Whether the server responds by HTTP/1.1 only, although it offers HTTP/2.
     pub(crate) http1: bool,
 }
 
@@ -93,7 +93,7 @@ pub(crate) struct Shared {
     /// The system's proxies, as reqwest chooses them.
     pub(crate) system: Matcher,
     pools: Mutex<HashMap<ClientKey, Pool>>,
-    /// The origins that answer by HTTP/1.1 only.
+    /// The origins that respond by HTTP/1.1 only.
     http1: Mutex<HashSet<String>>,
 }
 
@@ -167,7 +167,7 @@ impl Shared {
     pub(crate) fn require_http1(&self, url: &Url) {
         let mut origins = self.http1.lock();
         if origins.len() >= MAX_HTTP1_ORIGINS {
-            // They say so again.
+            // These servers will require HTTP/1.1 again.
             origins.clear();
         }
         origins.insert(url.origin().ascii_serialization());
@@ -193,7 +193,7 @@ impl Shared {
         pools.get_mut(&key.at(url)).is_some_and(|pool| pool.open.take(url))
     }
 
-    /// Returns the route of a request: where none is set, as the desktop's settings say.
+    /// Returns the route of a request: the one that is set, or else that of the desktop's settings.
     pub(crate) async fn route(&self, key: ClientKey, url: &Url) -> Route {
         let key = key.at(url);
         match &self.desktop {
@@ -225,8 +225,8 @@ impl Shared {
         self.configured_proxy(key).cloned().into_iter().chain(system)
     }
 
-    /// Returns whether a URL leads to a proxy that requests of a client may use, but not through any. Its name may be private, so this
-    /// would open the machine to public pages.
+    /// Returns whether a URL leads directly to a proxy that requests of a client may use. The proxy's name may be private, so public pages
+    /// could reach it.
     pub(crate) fn is_a_proxy_itself(&self, key: ClientKey, url: &Url) -> bool {
         let key = key.at(url);
         self.proxies(&key).any(|proxy| proxy.host_str() == url.host_str())

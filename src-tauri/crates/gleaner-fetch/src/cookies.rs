@@ -1,5 +1,5 @@
-//! The cookies of one exchange. Some sites set one in a redirect and give no document without it: they redirect in a circle, or to a page
-//! about cookies. The next exchange begins without any, and no other origin gets them.
+//! The cookies of one exchange. Some sites set a cookie in a redirect and deliver no document without it: they redirect in a loop, or to a
+//! page about cookies. The next exchange begins without cookies, and no other origin gets them.
 
 use crate::freshness::date;
 use chrono::Utc;
@@ -30,8 +30,8 @@ impl Cookie {
 }
 
 impl Cookies {
-    /// Records what a redirect sets (RFC 6265, section 5.2). Returns whether the origin has its first cookie, so that the same requests may
-    /// have other results.
+    /// Records the cookies of a redirect (RFC 6265, section 5.2). Returns whether the origin has its first cookie, so that the same
+    /// requests may have other results.
     pub(crate) fn record(&mut self, url: &Url, headers: &HeaderMap) -> bool {
         let origin = url.origin();
         for value in headers.get_all(SET_COOKIE) {

@@ -15,13 +15,13 @@ const MAX_LOOKUPS: usize = 4;
 /// Maximum number of sites whose results are stored.
 const MAX_SITES: usize = 2000;
 
-/// Looks up proxies in the settings of the desktop. They apply where neither the user nor the environment sets a proxy.
+/// Looks up proxies in the settings of the desktop. They apply if neither the user nor the environment sets a proxy.
 pub trait DesktopProxies: Debug + Send + Sync {
     /// Returns the proxies for a URL as URLs, best first, among them `direct://` for none. May block.
     fn lookup(&self, url: &Url) -> Vec<String>;
 }
 
-/// How long things take.
+/// Time limits.
 #[derive(Debug, Clone, Copy)]
 struct Times {
     /// Maximum time of a lookup, which may download and run a configuration script.
@@ -97,7 +97,7 @@ impl Lookups {
         }
     }
 
-    /// Returns the route to a site if it needs no lookup, or none may be made.
+    /// Returns the route to a site if it needs no lookup, or if no lookup may be made now.
     fn known_route(&self, site: &Url) -> Option<Route> {
         let known = self.known();
         let fresh =
@@ -108,8 +108,8 @@ impl Lookups {
         fresh.or_else(|| paused.then(|| self.last_route(site)))
     }
 
-    /// Returns the route to a site as it was when it was last looked up. Without one, the default is used, as by browsers whose script
-    /// cannot be downloaded.
+    /// Returns the route to a site from the last lookup. Without one, the default is used, like in browsers if the script cannot be
+    /// downloaded.
     fn last_route(&self, site: &Url) -> Route {
         self.known().routes.get(site).map(|(route, _)| route.clone()).unwrap_or_default()
     }
@@ -130,7 +130,7 @@ impl Lookups {
     }
 }
 
-/// Parses a proxy as desktops write it; `None` if it is of an unknown kind. Proxies for SOCKS 5 look up names themselves there.
+/// Parses a proxy in the form that desktops use; `None` if it is of an unknown kind. SOCKS 5 proxies in it look up names themselves.
 fn parse(proxy: &str) -> Option<Route> {
     let (scheme, rest) = proxy.split_once("://")?;
     match scheme {

@@ -1,5 +1,5 @@
-//! Answers the challenge of a server that wants Digest authentication (RFC 7616). This does not protect the password, since each request is
-//! sent with Basic authentication first: only the challenge shows that the server does not accept it.
+//! Answers the challenge of a server that requires Digest authentication (RFC 7616). This does not protect the password, since each request
+//! is sent with Basic authentication first: only the challenge shows that the server does not accept it.
 
 use md5::{Digest as _, Md5};
 use reqwest::header::{HeaderMap, WWW_AUTHENTICATE};

@@ -27,7 +27,7 @@ pub struct Download {
     speed: Speed,
     /// Position of the first received byte in the file: 0 unless the server sends the requested rest.
     pub from: u64,
-    /// Length of the whole file in bytes, if the server says it.
+    /// Length of the whole file in bytes, if the server states it.
     pub total: Option<u64>,
     /// Strong ETag, else Last-Modified: what [`crate::Resume`] needs.
     pub validator: Option<Vec<u8>>,
@@ -35,7 +35,7 @@ pub struct Download {
     pub content_type: Option<String>,
 }
 
-/// How long a download waited for the server since its speed was checked last, and how many bytes it received meanwhile.
+/// How long a download waited for the server since the last check of its speed, and how many bytes it received in that time.
 #[derive(Default)]
 struct Speed {
     waited: Duration,
@@ -43,7 +43,7 @@ struct Speed {
 }
 
 impl Speed {
-    /// Adds bytes and how long they took. Returns whether the server was too slow, each time it has been waited for as long as `window`.
+    /// Adds bytes and how long they took. After each `window` of waiting, returns whether the server was too slow.
     fn is_too_low(&mut self, received: u64, waited: Duration, window: Duration) -> bool {
         self.received += received;
         self.waited += waited;
@@ -66,7 +66,7 @@ struct Decoding {
 }
 
 impl Decoding {
-    /// Returns `None` for a file without a coding: some servers send `identity`, a charset, or the name of a way of transfer.
+    /// Returns `None` for a file without a coding: some servers send `identity`, a charset, or the name of a transfer coding.
     fn new(coding: &str) -> Result<Option<Self>, FetchCause> {
         // The file itself may have any length.
         let body = Body::new(coding, None, u64::MAX).ok().filter(|body| !body.is_nested());
@@ -74,7 +74,7 @@ impl Decoding {
         Ok(body.is_coded().then(|| Self { body, received: Vec::new(), decoded: 0, more: false }))
     }
 
-    /// Returns the next decoded bytes, of a few kilobytes; `None` if more must be received before.
+    /// Returns the next decoded bytes, a few kilobytes; `None` if more must be received first.
     fn next(&mut self) -> Result<Option<Vec<u8>>, FetchCause> {
         while self.more || self.decoded < self.received.len() {
             let mut rest = self.received.get(self.decoded..).unwrap_or_default();
@@ -109,7 +109,7 @@ impl Download {
             return Err(FetchError::new(FetchCause::Status { status: 206 }, &url));
         }
         let (from, total) = if response.status() == StatusCode::PARTIAL_CONTENT {
-            // Some servers send all of a file as a part, although none was requested.
+            // Some servers send the whole file as a part, although no part was requested.
             let is_requested = |from| request.resume.as_ref().map_or(is_whole(headers), |resume| from == resume.from);
             match text(CONTENT_RANGE).as_deref().and_then(content_range) {
                 Some((from, total)) if is_requested(from) => (from, total),
@@ -140,9 +140,10 @@ impl Download {
                 self.decoding = self.decoding.take().map(|last| Decoding { received: bytes, decoded: 0, ..last });
                 continue;
             }
-            let Some(ended) = self.decoding.take() else { return Ok(None) };
+            let Some(mut ended) = self.decoding.take() else { return Ok(None) };
             let damaged = |_| FetchError::new(FetchCause::DamagedCompression, &self.url);
-            let rest = ended.body.finish().map_err(damaged)?;
+            ended.body.finish().map_err(damaged)?;
+            let rest = ended.body.into_bytes();
             return Ok(Some(rest).filter(|rest| !rest.is_empty()));
         }
     }
@@ -165,7 +166,7 @@ impl Download {
         if let Some(counter) = &self.counter {
             counter.received(length);
         }
-        // Where the clock goes on while the computer sleeps, the wait seems longer than it can be.
+        // If the clock continues while the computer sleeps, the wait seems longer than it can be.
         let waited = began.elapsed().min(limit);
         if self.speed.is_too_low(length, waited, self.shared.limits.whole) && chunk.is_some() {
             let limit = self.began.elapsed();
@@ -200,7 +201,7 @@ mod tests {
             (1..=180).filter(|_| speed.is_too_low(bytes, second, minute)).count()
         };
         assert_eq!((checks(1), checks(99), checks(100), checks(1_000)), (3, 3, 0, 0));
-        // What was received before does not make up for it.
+        // Bytes received earlier do not make up for it.
         let mut speed = Speed::default();
         assert!(!speed.is_too_low(1 << 20, minute, minute) && speed.is_too_low(1, minute, minute));
     }

@@ -13,9 +13,9 @@ pub struct FetchError {
     pub kind: FetchErrorKind,
     /// The exact cause.
     pub cause: Box<FetchCause>,
-    /// From Retry-After on 403, 429 and 503, at most a week; for [`FetchErrorKind::Waiting`], how long still.
+    /// From Retry-After on 403, 429 and 503, at most a week; for [`FetchErrorKind::Waiting`], the remaining time.
     pub retry_after: Option<Duration>,
-    /// How many requests the server still allows, where it says so with a status.
+    /// How many requests the server still allows, if its response to this request says so.
     pub quota: Option<Quota>,
     /// The URL that failed: after redirects, and without credentials. Boxed to keep every `Result` small.
     pub url: Box<Url>,
@@ -52,7 +52,7 @@ pub enum FetchErrorKind {
     TooLarge,
     /// The response is damaged, truncated, or not HTTP.
     Broken,
-    /// The host asked to be left alone, so nothing was sent there.
+    /// The host asked for a pause, so nothing was sent to it.
     Waiting,
     /// This machine is offline: no route to any public address, or no name can be resolved.
     Offline,

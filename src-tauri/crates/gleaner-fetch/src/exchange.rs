@@ -1,13 +1,13 @@
 //! Sends a request and follows redirects until there is a response, an error or a limit is reached.
 
-use crate::body::{ACCEPT_ENCODING, Body, BodyError, STEP};
+use crate::body::ACCEPT_ENCODING;
 use crate::clients::{ClientKey, NetworkScope, Shared};
 use crate::cookies::Cookies;
 use crate::digest::Challenge;
 use crate::explain::{self, Phase};
 use crate::freshness::{freshness, quota, retry_after};
-use crate::header_values::{end_of_identity, is_whole, joined, length, location, validator};
-use crate::memory::{self, Held, Waits};
+use crate::header_values::{is_whole, joined, location, validator};
+use crate::memory::{Held, Waits};
 use crate::open_connections::drain;
 use crate::site::same_site;
 use crate::{
@@ -18,8 +18,8 @@ use chrono::Utc;
 use gleaner_address::{is_private_host, is_web, without_login};
 use reqwest::StatusCode;
 use reqwest::header::{
-    ACCEPT, ACCEPT_ENCODING as ACCEPT_ENCODING_HEADER, CONTENT_ENCODING, CONTENT_TYPE, ETAG, HeaderMap, HeaderName,
-    HeaderValue, IF_MODIFIED_SINCE, IF_NONE_MATCH, IF_RANGE, LAST_MODIFIED, LINK, RANGE, USER_AGENT,
+    ACCEPT, ACCEPT_ENCODING as ACCEPT_ENCODING_HEADER, CONTENT_TYPE, ETAG, HeaderMap, HeaderName, HeaderValue,
+    IF_MODIFIED_SINCE, IF_NONE_MATCH, IF_RANGE, LAST_MODIFIED, LINK, RANGE, USER_AGENT,
 };
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -27,10 +27,10 @@ use tokio::time::{timeout, timeout_at};
 use url::{Position, Url};
 
 mod authentication;
+mod receiving;
 mod sending;
 
-/// Length in bytes of the pieces that are decoded one after the other.
-const PIECE: usize = 8 << 10;
+use receiving::Received;
 
 /// Sends a request and follows its redirects. Each host that they lead to needs a permit, and the time spent waiting for it
 /// does not count.
@@ -65,8 +65,8 @@ pub(crate) async fn exchange(
     }
 }
 
-/// Does the same for a file, whose body is read by the caller. The host is free for others once there is a response, since a file may take
-/// long.
+/// Does the same for a file, whose body the caller reads. The host is free for other requests once there is a response, since a file may
+/// take a long time.
 pub(crate) async fn download(
     shared: &Arc<Shared>,
     limiter: Option<&dyn HostLimiter>,
@@ -324,7 +324,7 @@ impl Exchange<'_> {
                 return None;
             }
         }
-        // What is no URL may contain a password all the same.
+        // Text that is not a URL may still contain a password.
         let shown = || location.rsplit_once('@').map_or(location, |(_, rest)| rest).to_owned();
         Some(target.map_err(|_| self.error(FetchCause::InvalidRedirect { location: shown() })))
     }
@@ -362,7 +362,11 @@ impl Exchange<'_> {
             private: self.scope != NetworkScope::Public,
         };
         if status != StatusCode::NOT_MODIFIED {
-            let (body, wire_bytes, held) = self.read(received).await?;
+            let Received { body, is_whole, wire_bytes, held } = self.read(received).await?;
+            if !is_whole {
+                // The rest would not be sent until the feed changes.
+                response.validators = Validators::default();
+            }
             response.body = Some(body);
             response.wire_bytes = wire_bytes;
             response.held = held;
@@ -373,7 +377,7 @@ impl Exchange<'_> {
     /// Returns the error for a status without the requested content.
     async fn refused(&self, response: reqwest::Response) -> FetchError {
         let status = response.status();
-        // Some servers and their firewalls refuse with 403 who asks too often.
+        // Some servers and their firewalls respond with 403 to too many requests.
         let waits =
             matches!(status, StatusCode::FORBIDDEN | StatusCode::TOO_MANY_REQUESTS | StatusCode::SERVICE_UNAVAILABLE);
         let quota = quota(response.headers());
@@ -384,65 +388,6 @@ impl Exchange<'_> {
         drain(response).await;
         let detour = self.hops.iter().any(|hop| !matches!(hop.status, 301 | 308));
         FetchError { retry_after: retry_after.or(used_up), quota, detour, login_sent: self.sends_login(), ..error }
-    }
-
-    async fn read(&self, mut response: reqwest::Response) -> Result<(Vec<u8>, u64, Held), FetchError> {
-        let limit = self.shared.limits.body.min(self.request.at_most.unwrap_or(u64::MAX));
-        let failed = |error| match error {
-            BodyError::TooLarge => self.error(FetchCause::TooLarge { limit }),
-            BodyError::Corrupt => self.error(FetchCause::DamagedCompression),
-        };
-        let coding = joined(response.headers(), &CONTENT_ENCODING);
-        let mut body = Body::new(&coding, length(response.headers()), limit).map_err(failed)?;
-        if matches!(self.request.accept, Accept::Feed | Accept::Page) {
-            body = body.document();
-        }
-        let end = end_of_identity(response.headers());
-        let mut share = memory::process().share();
-        let mut wire_bytes = 0;
-        loop {
-            let received = match end {
-                Some(end) if end == wire_bytes => Ok(None),
-                _ => response.chunk().await,
-            };
-            let received = match received {
-                Err(_) if body.is_complete_document() => Ok(None),
-                received => received,
-            };
-            match received {
-                Ok(Some(mut chunk)) => {
-                    let room = end.map_or(u64::MAX, |end| end.saturating_sub(wire_bytes));
-                    chunk.truncate(usize::try_from(room).unwrap_or(usize::MAX));
-                    wire_bytes += chunk.len() as u64;
-                    // The decoded body is longer than this, unless the stream is damaged or hostile.
-                    if wire_bytes > limit {
-                        return Err(failed(BodyError::TooLarge));
-                    }
-                    for mut piece in chunk.chunks(PIECE) {
-                        let mut more = true;
-                        while more {
-                            // Only its first bytes show whether a document is a compressed file.
-                            if body.is_nested() {
-                                share.grow_beyond(self.waits).await;
-                            }
-                            share.grow(body.memory() + 2 * STEP, self.waits).await;
-                            more = body.push(&mut piece).map_err(failed)?;
-                            // Decoding takes long without waiting for anything, and must not delay limits and cancellation.
-                            tokio::task::coop::consume_budget().await;
-                        }
-                    }
-                }
-                Ok(None) if end.is_some_and(|end| wire_bytes < end) && !body.is_complete_document() => {
-                    return Err(self.error(FetchCause::ConnectionLost));
-                }
-                Ok(None) => {
-                    let body = body.finish().map_err(failed)?;
-                    let held = share.keep(body.len());
-                    return Ok((body, wire_bytes, held));
-                }
-                Err(error) => return Err(self.explain(&error, Phase::Body).await),
-            }
-        }
     }
 
     fn unsupported_scheme(&self) -> FetchError {

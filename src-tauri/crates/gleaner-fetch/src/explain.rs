@@ -13,7 +13,7 @@ use std::io::ErrorKind;
 use std::time::Duration;
 use url::Url;
 
-/// What hyper-util says of a proxy that wants a login: by CONNECT, and by SOCKS without one that it accepts.
+/// Messages of hyper-util about a proxy that requires a login: by CONNECT, and by SOCKS if no method is accepted.
 const LOGIN_TEXTS: [&str; 3] =
     ["proxy authorization required", "does not support user/pass authentication", "credentials not accepted"];
 
@@ -37,8 +37,8 @@ pub(crate) fn may_be_offline(error: &reqwest::Error, url: &Url, proxy: Option<&U
     }
 }
 
-/// Returns why the proxy is to blame for the error, if it is. Of two connections the error tells neither which one failed nor, with SOCKS,
-/// why, so the proxy is contacted.
+/// Returns why the proxy caused the error, if it did. The error does not say which of the two connections failed nor, with SOCKS, why, so
+/// the proxy is contacted.
 pub(crate) async fn proxy_failure(
     error: &reqwest::Error,
     proxy: &Url,
@@ -64,7 +64,7 @@ pub(crate) fn refusal(status: StatusCode, url: &Url, proxy: Option<&Url>) -> Fet
     }
 }
 
-/// Whether a proxy wants a login, or another one. The client's error says so only in its text.
+/// Whether a proxy requires a login, or rejected one. The client's error says so only in its text.
 fn wants_login(error: &reqwest::Error) -> bool {
     let mut next: Option<&(dyn Error + 'static)> = Some(error);
     while let Some(error) = next {
@@ -101,7 +101,7 @@ pub(crate) fn is_unprocessed(error: &reqwest::Error) -> bool {
     })
 }
 
-/// Whether the server answers the request by HTTP/1.1 only, so that it processes it as soon as it is sent so (RFC 9113, section 7).
+/// Whether the server responds to the request by HTTP/1.1 only, so that it should be sent again that way (RFC 9113, section 7).
 pub(crate) fn requires_http1(error: &reqwest::Error) -> bool {
     let error = source::<h2::Error>(error).filter(|error| error.is_remote());
     error.is_some_and(|error| error.reason() == Some(h2::Reason::HTTP_1_1_REQUIRED))

@@ -26,7 +26,7 @@ pub(crate) fn freshness(headers: &HeaderMap, now: DateTime<Utc>) -> Freshness {
                     max_age = seconds(argument.trim_matches('"'));
                 }
                 "no-store" => no_store = true,
-                // With an argument, it is about these headers only (RFC 9111, section 5.2.2.4).
+                // With an argument, it applies to these headers only (RFC 9111, section 5.2.2.4).
                 "no-cache" if argument.is_empty() => no_cache = true,
                 _ => {}
             }
@@ -72,7 +72,7 @@ fn delay(value: &str) -> Option<Duration> {
     seconds(whole).filter(|_| is_number).map(|wait| wait + Duration::from_secs(has_fraction.into()))
 }
 
-/// Returns how many requests the server still allows, as Inoreader says it; `None` where it says nothing of it.
+/// Returns how many requests the server still allows, in Inoreader's form; `None` if it does not say.
 pub(crate) fn quota(headers: &HeaderMap) -> Option<Quota> {
     let value = |name| text(headers, &HeaderName::from_static(name));
     let number = |name| value(name)?.trim().parse::<u32>().ok();

@@ -12,7 +12,7 @@ pub(crate) fn end_of_identity(headers: &HeaderMap) -> Option<u64> {
     length(headers).filter(|_| joined(headers, &TRANSFER_ENCODING).trim().eq_ignore_ascii_case("identity"))
 }
 
-/// Whether the response is a part that is the whole document, which was not asked for as a part.
+/// Whether the response is a part that contains the whole document, although no part was requested.
 pub(crate) fn is_whole(headers: &HeaderMap) -> bool {
     let range = headers.get(CONTENT_RANGE).and_then(|range| range.to_str().ok()?.trim().strip_prefix("bytes 0-"));
     let numbers = range.and_then(|range| range.split_once('/'));

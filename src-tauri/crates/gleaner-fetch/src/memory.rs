@@ -1,4 +1,4 @@
-//! A budget for the bodies that are in memory at once, and for what reads them.
+//! A budget for the bodies that are in memory at once, and for parsing them.
 //!
 //! Small bodies are free. A larger one takes what it needs from a pool while it grows. If the pool is empty, one body at a time may grow to
 //! the limit of a body. So each is received in the end, and bodies that wait for each other cannot block all of them. Waiting does not
@@ -11,14 +11,13 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 /// Bytes of each body that are free.
 const FREE: usize = 256 << 10;
-/// Bytes of all bodies together, beyond those.
+/// Bytes of all bodies together, beyond the free ones.
 const POOL: usize = 16 << 20;
 /// Bytes that a body takes from the pool at a time.
 const UNIT: usize = 64 << 10;
-/// Bytes that documents take together while they are read, and what was read of them until it is stored. One document at a time may take
-/// more.
+/// Bytes that documents take together while they are parsed, and their items until these are stored. One document at a time may take more.
 const READING: usize = 32 << 20;
-/// Bytes that a document takes for each of its own while it is read, as far as that can be known before.
+/// Estimated memory for parsing a document, per byte of the document.
 const READING_PER_BYTE: usize = 16;
 
 static PROCESS: LazyLock<Budget> = LazyLock::new(|| Budget::new(POOL));
@@ -30,7 +29,7 @@ pub(crate) struct Budget {
     /// The right to grow beyond the pool.
     beyond: Arc<Semaphore>,
     reading: Arc<Semaphore>,
-    /// The right to take more than is left for reading.
+    /// The permit of the one document that may take more than the rest of the budget.
     read_beyond: Arc<Semaphore>,
 }
 
@@ -72,15 +71,15 @@ pub struct Reading {
 }
 
 impl Reading {
-    /// Gives back what is not needed for what was read, which takes this many bytes, or waits until it may take more. The result is kept
-    /// until it is stored.
+    /// Adjusts the memory to the size of the parsed document, in bytes: returns the excess, or waits until it may take more. The memory is
+    /// held until the result is stored.
     pub async fn keep(mut self, memory: usize) -> Held {
         let more = self.held.adjust(memory);
         if more > 0 {
             tokio::select! {
                 biased;
                 Ok(units) = self.budget.reading.clone().acquire_many_owned(more) => self.held.take(units),
-                // One document always goes on, so those that wait for each other cannot block all.
+                // One document can always continue, so documents that wait for each other cannot block all.
                 beyond = self.budget.read_beyond.clone().acquire_owned() => self.held.beyond = beyond.ok(),
             }
         }
@@ -93,7 +92,7 @@ pub(crate) fn process() -> &'static Budget {
     &PROCESS
 }
 
-/// Memory that is in use; it is given back when the last copy is dropped.
+/// Memory that is in use; it is returned when the last copy is dropped.
 #[derive(Debug, Clone, Default)]
 pub struct Held {
     _permits: Option<Arc<Permits>>,
@@ -106,7 +105,7 @@ struct Permits {
 }
 
 impl Permits {
-    /// Gives back what is not needed for this many bytes. Returns the number of units that are missing.
+    /// Returns the excess beyond this many bytes to the pool. Returns the number of units that are missing.
     fn adjust(&mut self, bytes: usize) -> u32 {
         let taken = self.units.as_ref().map_or(0, OwnedSemaphorePermit::num_permits);
         if let Some(units) = &mut self.units {
@@ -161,11 +160,11 @@ impl Share {
 
     async fn beyond(&mut self) {
         self.held.beyond = self.budget.beyond.clone().acquire_owned().await.ok();
-        // What it has is part of that now.
+        // Its previous share is part of that now.
         self.held.units = None;
     }
 
-    /// Gives back what a complete body of this length does not need.
+    /// Returns the memory that a complete body of this length does not need.
     pub(crate) fn keep(mut self, length: usize) -> Held {
         self.held.adjust(length.saturating_sub(FREE));
         Held { _permits: Some(Arc::new(self.held)) }
@@ -180,7 +179,7 @@ fn units(bytes: usize) -> u32 {
 #[derive(Debug)]
 pub(crate) struct Waits {
     start: Instant,
-    /// When the wait that goes on began, in milliseconds since `start`, plus 1; 0 for none.
+    /// When the current wait began, in milliseconds since `start`, plus 1; 0 for none.
     since: AtomicU64,
     /// Milliseconds of the waits before.
     total: AtomicU64,
@@ -263,7 +262,7 @@ mod tests {
         assert_eq!(budget.pool.available_permits(), 4);
     }
 
-    /// Whether what was read may be kept without waiting for another document.
+    /// Whether the parsed data may be held without waiting for another document.
     async fn kept(reading: Reading, memory: usize) -> Option<Held> {
         tokio::select! {
             biased;

@@ -137,7 +137,7 @@ impl Request {
     }
 }
 
-/// The rest of a file of which the beginning is there already (RFC 9110, section 14).
+/// The rest of a file whose beginning was already received (RFC 9110, section 14).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Resume {
     /// Length of the beginning, in bytes.
@@ -182,7 +182,7 @@ pub enum Route {
     /// The proxy of [`crate::Settings`], else the system's proxy settings.
     #[default]
     Default,
-    /// No proxy, whatever the settings say.
+    /// No proxy, regardless of the settings.
     Direct,
     /// This proxy. With `socks5` and `socks4` names are resolved locally, with the others by the proxy.
     Proxy(Url),
@@ -271,7 +271,7 @@ pub struct Response {
     pub validators: Validators,
     /// How long the response stays fresh.
     pub freshness: Freshness,
-    /// How many requests the server still allows, where it says so.
+    /// How many requests the server still allows, if it says so.
     pub quota: Option<Quota>,
     /// Length of the body as transferred, in bytes.
     pub wire_bytes: u64,
@@ -291,7 +291,7 @@ pub struct Quota {
     pub reads: u32,
     /// Requests that change something (zone 2).
     pub changes: u32,
-    /// Time until the numbers start again, at most a week.
+    /// Time until the numbers are reset, at most a week.
     pub reset_after: Duration,
 }
 

@@ -1,5 +1,5 @@
-//! Which servers keep a connection open, so that the next request uses it. Servers may close such connections at any moment, even while
-//! a request is being sent (RFC 9112, section 9.3.1). This is not an error of the server, so the request is sent again.
+//! Records which servers keep a connection open, so that the next request uses it. Servers may close such connections at any moment, even
+//! while a request is being sent (RFC 9112, section 9.3.1). This is not an error of the server, so the request is sent again.
 
 use crate::header_values::length;
 use crate::{FetchCause, FetchError};
@@ -44,7 +44,7 @@ pub(crate) fn stays_open(response: &Response) -> bool {
 /// Whether the result of a request on an open connection means only that the server has closed it.
 pub(crate) fn was_closed(result: &Result<Response, FetchError>) -> bool {
     match result {
-        // What servers send on a connection that was idle for too long.
+        // The messages that servers send on a connection that was idle for too long.
         Ok(response) => response.status() == StatusCode::REQUEST_TIMEOUT,
         Err(error) => {
             matches!(*error.cause, FetchCause::EmptyResponse | FetchCause::HeadersLost | FetchCause::ConnectionReset)

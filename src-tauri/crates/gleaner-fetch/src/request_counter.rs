@@ -10,7 +10,7 @@ pub struct RequestCounter {
 }
 
 impl RequestCounter {
-    /// Returns the number of requests so far, redirects included where a response says how many it followed.
+    /// Returns the number of requests so far, including redirects if the response says how many were followed.
     pub fn requests(&self) -> u64 {
         self.requests.load(Ordering::Relaxed)
     }

@@ -191,7 +191,7 @@ async fn p27_a_proxy_is_distinguished_from_the_servers_behind_it() {
         let expected = FetchCause::ProxyLogin { proxy: proxy("127.0.0.1") };
         assert_eq!(own_network(scheme, &format!("http://{login}")).await, (true, expected));
     }
-    // A proxy that answers says something about the server, or not even that.
+    // The response of a proxy that can be reached concerns the server, or says nothing.
     let failed = FetchCause::ProxyFailed { proxy: proxy("127.0.0.1") };
     let closed = scripted_proxy(b"HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\n\r\n").await;
     assert_eq!(own_network("https", &format!("http://{closed}")).await, (false, failed.clone()));
@@ -247,7 +247,7 @@ async fn follows_the_settings_of_the_desktop_where_no_proxy_is_set() {
     assert_eq!(body(&settings, request(&machine)).await, "direct");
     let away = server.url_at("intranet.example", "/away");
     assert_eq!(body(&settings, request(&away)).await, "proxy: http://feeds.example/feed?key=1", "after a redirect");
-    // What the user sets for the program or for a feed comes first.
+    // Settings of the user for the program or for a feed take precedence.
     let own = Settings { proxy: Some(other.url("").parse().unwrap()), ..settings.clone() };
     assert_eq!(body(&own, feed()).await, "other proxy");
     assert_eq!(body(&settings, through(feed().url.as_str(), &other.url(""))).await, "other proxy");

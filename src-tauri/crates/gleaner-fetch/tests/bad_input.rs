@@ -1,5 +1,5 @@
 //! Broken and hostile servers: every case ends in a clear error within the limits.
-// long: one fault of servers after the other.
+// long: many faults of servers, one after the other.
 #![allow(clippy::unwrap_used)]
 
 mod common;
@@ -305,6 +305,64 @@ async fn rejects_damaged_and_truncated_compression() {
             assert_eq!(error.kind, FetchErrorKind::Broken, "{coding}");
             assert_eq!(*error.cause, FetchCause::DamagedCompression);
         }
+    }
+}
+
+/// A feed that is cut off is read up to there, however it was transferred, and is requested again without validators.
+#[tokio::test]
+async fn returns_the_items_of_a_feed_that_is_cut_off() {
+    let server = Server::start().await;
+    let item = |number: u32| format!("<item><guid>{number}</guid><title>Title {number}</title></item>\n");
+    let text: String = std::iter::once("<rss><channel>".to_owned()).chain((0..8_000).map(item)).collect();
+    let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    gzip.write_all(text.as_bytes()).unwrap();
+    let gzip = gzip.finish().unwrap();
+    let mut damaged = gzip.clone();
+    let checksum = damaged.len() - 8;
+    damaged[checksum] ^= 1;
+    let mut zlib = flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::fast());
+    zlib.write_all(text.as_bytes()).unwrap();
+    let mut brotli = Vec::new();
+    brotli::CompressorWriter::new(&mut brotli, 4096, 5, 20).write_all(text.as_bytes()).unwrap();
+    let cut = |whole: &[u8]| whole[..whole.len() * 3 / 4].to_vec();
+    let zstd = zstd::encode_all(text.as_bytes(), 3).unwrap();
+    let length = u64::try_from(text.len()).unwrap();
+    let short = |from: usize| {
+        let whole = text.clone();
+        Reply::ok(whole[..from].to_owned()).content_length(length)
+    };
+    for (name, coding, reply, whole) in [
+        ("cut gzip", "gzip", Reply::ok(cut(&gzip)), false),
+        ("cut gzip file", "", Reply::ok(cut(&gzip)), false),
+        ("wrong checksum", "gzip", Reply::ok(damaged), true),
+        ("no trailer", "gzip", Reply::ok(gzip[..gzip.len() - 8].to_vec()), true),
+        ("cut deflate", "deflate", Reply::ok(cut(&zlib.finish().unwrap())), false),
+        ("cut brotli", "br", Reply::ok(cut(&brotli)), false),
+        ("cut zstd", "zstd", Reply::ok(cut(&zstd)), false),
+        ("short", "", short(text.len() / 2), false),
+        ("early close", "", Reply::ok(text.clone()).cut_after(text.len() / 2), false),
+        ("broken chunks", "", Reply::ok(text.clone()).broken_chunks(), false),
+    ] {
+        let reply = reply.header("ETag", "\"one\"").header("Content-Encoding", coding);
+        server.on("/feed", reply.clone());
+        let response = get(&server, "/feed").await.unwrap_or_else(|error| panic!("{name}: {error}"));
+        let body = response.body.unwrap();
+        assert!(text.as_bytes().starts_with(&body), "{name}");
+        assert!(body.len() > 10_000 && (!whole || body.len() == text.len()), "{name}: {}", body.len());
+        assert!(response.validators.is_empty(), "{name}");
+        // A page, or the response of an API, is complete or an error.
+        for accept in [Accept::Page, Accept::Api] {
+            server.on("/page", reply.clone());
+            let fetcher = Fetcher::new(Limits::default()).unwrap();
+            let error = fetcher.fetch(request(&server.url("/page")).accept(accept)).await;
+            // Only its first bytes show that it is a compressed file.
+            assert!(error.is_err() || name == "cut gzip file" && accept == Accept::Api, "{name} {accept:?}");
+        }
+    }
+    let json = |items: usize| format!("{{\"items\": [{}", "{\"content_text\": \"x\"},\n".repeat(items));
+    for (items, end, is_read) in [(2, "{\"id\": ", true), (1, "", false), (0, "{\"content_text\": \"", false)] {
+        server.on("/feed", Reply::ok(format!("{}{end}", json(items))).content_length(4000));
+        assert_eq!(get(&server, "/feed").await.is_ok(), is_read, "{items}");
     }
 }
 

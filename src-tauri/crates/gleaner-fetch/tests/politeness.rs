@@ -204,7 +204,7 @@ async fn p38_a_login_is_proved_to_its_own_origin_where_the_server_wants_digest_a
     assert_eq!((error.kind, error.login_sent), (FetchErrorKind::Http(401), true));
     let sent: Vec<_> = server.requests_to("/closed").iter().map(|sent| sent.text("Authorization").unwrap()).collect();
     assert_eq!((sent.len(), &sent[0][..6], &sent[1][..7]), (2, "Basic ", "Digest "));
-    // Without a login there is nothing to prove.
+    // Without a login the challenge can't be answered.
     assert!(!fetcher.fetch(request(&server.url("/closed"))).await.unwrap_err().login_sent);
     assert_eq!(server.requests_to("/closed").len(), 3);
 }

@@ -17,8 +17,7 @@ const SAMPLE: usize = 1 << 20;
 
 /// Decodes the bytes of a web page (HTML standard, § 13.2.3.2).
 ///
-/// The encoding is that of the byte order mark, the HTTP `Content-Type`, the page's own declaration, or else detected
-/// from the bytes.
+/// The encoding comes from the byte order mark, the HTTP `Content-Type` or the page's own declaration, or else is detected from the bytes.
 #[must_use]
 pub fn decode_page(bytes: &[u8], content_type: Option<&str>) -> String {
     if let Some((encoding, _)) = Encoding::for_bom(bytes) {
@@ -174,7 +173,7 @@ pub fn xml_declaration_label(bytes: &[u8]) -> Option<String> {
 /// the standard omits.
 #[must_use]
 pub fn for_label(label: &str) -> Option<&'static Encoding> {
-    // Labels of encodings that the standard does not decode say nothing.
+    // Labels of encodings that the standard does not decode are ignored.
     let by_label = |label: &str| Encoding::for_label_no_replacement(label.as_bytes());
     by_label(label).or_else(|| {
         let dashed = label.to_ascii_lowercase().replace('_', "-");
@@ -330,7 +329,7 @@ mod tests {
     }
 
     #[test]
-    fn a_label_that_the_bytes_rule_out_says_nothing() {
+    fn a_charset_label_that_contradicts_the_bytes_is_ignored() {
         for label in ["iso-2022-jp", "iso-2022-kr", "hz-gb-2312"] {
             assert_eq!(
                 decode_page("<p>梨".as_bytes(), Some(&format!("text/html; charset={label}"))),

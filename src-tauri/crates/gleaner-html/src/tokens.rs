@@ -1,7 +1,7 @@
 //! HTML as a sequence of tokens (HTML standard, § 13.2.5), borrowed from the source.
 //!
-//! The time is linear in the length of the source for every document, since untrusted documents may be made to be slow. A
-//! browser reads raw text inside SVG differently, which it knows from its tree; the caller has to set [`Tokens::foreign`].
+//! The time is linear in the length of the source for every document, since untrusted documents may be made to be slow. A browser, which
+//! knows the tree, reads raw text inside SVG differently; here the caller has to set [`Tokens::foreign`].
 
 use memchr::{memchr, memchr2, memmem};
 use std::borrow::Cow;
@@ -37,7 +37,7 @@ pub struct Tag<'a> {
     pub length: usize,
 }
 
-/// Finds out which tokens are in the head of a page. Some feeds publish whole pages as articles.
+/// Tracks which tokens are in the head of a page. Some feeds publish whole pages as articles.
 #[derive(Debug, Default)]
 pub struct Head {
     is_open: bool,

@@ -7,9 +7,9 @@ use crate::{
 use std::collections::{HashMap, HashSet};
 
 /// The addresses that several articles of a feed share, such as those of feeds that link to the home page. They do not identify articles.
-/// Neither do address, title and date where articles with different data share them.
+/// Nor do address, title and date, if articles with different data share all three.
 ///
-/// Contains hashes: an address that is taken for a shared one is only compared more strictly.
+/// Contains hashes: if a collision makes an address look shared, it is only compared more strictly.
 #[derive(Debug, Default)]
 pub struct SharedAddresses {
     seen: HashSet<u64>,
@@ -53,7 +53,7 @@ fn place(feed: i64, canonical_url: &str, article: &Traits<'_>) -> u64 {
 /// Number of articles with the same address, title and date, and of those without a date, that are compared with an article.
 const COMPARED: usize = 200;
 
-/// The articles of a feed, by their addresses. For articles of its other copy whose keys it does not have.
+/// The articles of a feed, by their addresses. Used for articles of another copy of the feed whose keys it does not have.
 #[derive(Debug)]
 pub struct Counterparts<'k> {
     at_address: HashMap<&'k str, Vec<&'k KnownItem>>,
@@ -83,8 +83,8 @@ impl<'k> Counterparts<'k> {
     /// Finds an article by its address and its title or date. If several articles of either copy have the address, all three must agree; if
     /// different ones have all three, also their data.
     ///
-    /// `is_shared`: whether several articles of its own copy have its address. `taken` contains the ids of the articles that others are;
-    /// the id found is added.
+    /// `is_shared`: whether several articles of its own copy have its address. `taken` contains the ids that were already matched; the id
+    /// found is added.
     pub fn find(&self, item: &Traits<'_>, is_shared: bool, taken: &mut HashSet<i64>) -> Option<i64> {
         let url = without_scheme(item.canonical_url?);
         let has_date = |known: &KnownItem| is_near(known.published_at, item.published_at);
@@ -101,7 +101,7 @@ impl<'k> Counterparts<'k> {
                     same_title
                 };
                 let free = candidates.into_iter().filter(|known| !taken.contains(&known.id));
-                // One without a date is the last choice.
+                // An article without a date is the last choice.
                 free.min_by_key(|known| known.published_at.is_some() != item.published_at.is_some())
             }
         }?;
@@ -110,7 +110,7 @@ impl<'k> Counterparts<'k> {
     }
 }
 
-/// Returns those of the articles, which are in the order of their dates, whose date may be this one: those without a date, too.
+/// Returns the articles that may have this date, including those without one. The articles are in the order of their dates.
 fn with_date<'k>(known: &[&'k KnownItem], date: Option<Millis>) -> Vec<&'k KnownItem> {
     let Some(date) = date else { return known.iter().take(COMPARED).copied().collect() };
     let undated = known.partition_point(|item| item.published_at.is_none());
@@ -186,7 +186,7 @@ mod tests {
         // Also where one copy has only one of them.
         assert_eq!(found(&known, &[alert(3, 3)]), [None]);
         assert_eq!(found(&known[..1], &[alert(3, 2), alert(4, 3)]), [None; 2]);
-        // One alone was edited.
+        // Only one of them was edited.
         assert_eq!(found(&known[..1], &[alert(3, 2)]), [Some(1)]);
     }
 

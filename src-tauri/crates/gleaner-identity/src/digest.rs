@@ -5,9 +5,9 @@ use std::collections::HashSet;
 
 /// Length of a stored digest, in bytes.
 const LENGTH: usize = 16;
-/// What the digest of an item ends with that its document ended in.
+/// The ending of the digest of an item that was cut off at the end of its document.
 const CUT_OFF: u8 = 0;
-/// Length of what the digest of any other item ends with, in bytes: see [`additions`].
+/// Length of the ending of other digests, in bytes: see [`additions`].
 const ADDITIONS: usize = 2;
 
 /// Returns the digest of a response body.
@@ -31,7 +31,7 @@ pub fn digest(item: &Item) -> Vec<u8> {
     part(item.content.as_ref().map(|body| body.html.as_str()));
     part(item.summary.as_ref().map(|body| body.html.as_str()));
     part(author(item).as_deref());
-    // A date that another version of the document may tell to read differently is not a change of the item.
+    // A date that is read differently only because of another version of the document is not a change of the item.
     for moment in [item.published, item.updated].map(|moment| moment.filter(|_| !item.date_order_guessed)) {
         part(moment.map(|moment| moment.timestamp_millis().to_string()).as_deref());
     }
@@ -73,9 +73,9 @@ pub fn identifying(digest: &[u8]) -> &[u8] {
     if digest.len() == LENGTH + ADDITIONS { &digest[..LENGTH] } else { digest }
 }
 
-/// Whether an item with the digest `now` differs from the stored one with the digest `before`: in anything but its categories, thumbnail and
-/// link to comments, or in that it has all kinds of these that it had, and more. Other changes of these do not count, since servers list
-/// them differently in each response: so they change an item a limited number of times.
+/// Whether an item with the digest `now` differs from the stored one with the digest `before`: in any data other than its categories,
+/// thumbnail and link to comments; or because it has gained one of these kinds and lost none. Other changes of these do not count, since
+/// servers list them differently in each response. So they change an item only a limited number of times.
 ///
 /// Digests that Gleaner 0.2.0 and older versions stored do not say which of these the item has.
 #[must_use]

@@ -52,7 +52,7 @@ impl<'a> Identified<'a> {
 /// item that occurs twice counts once; no item is lost.
 pub fn identify<'a>(items: impl ExactSizeIterator<Item = &'a Item> + Clone) -> Vec<Identified<'a>> {
     let mut seen: HashMap<&str, &Item> = HashMap::with_capacity(items.len());
-    // The first one, too: the id would be that of another item when the next one is published.
+    // This also applies to the first one: its id would belong to another item when the next one is published.
     let mut shared: HashSet<&str> = HashSet::new();
     for item in items.clone() {
         let first = *seen.entry(&item.id).or_insert(item);

@@ -1,4 +1,4 @@
-//! What the ids of a document are worth. Some feeds renumber their items at each change.
+//! Decides how far the ids of a document can be trusted. Some feeds renumber their items at each change.
 
 use crate::{
     Identified, Known, KnownItem, Match, Traits,

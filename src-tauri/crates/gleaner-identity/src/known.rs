@@ -96,7 +96,7 @@ pub struct Known {
     /// By the hash of title, second of the date, and last part of the address.
     by_title_date_and_last: HashMap<u64, Vec<usize>>,
     by_digest: HashMap<Vec<u8>, usize>,
-    /// Those that no item is recognised as, but that show what identifies the others.
+    /// Items that are never matched, but show which properties identify the others.
     hidden: HashSet<usize>,
     /// Those whose ids are their addresses. Only needed for items with new ids.
     by_own_address: OnceLock<HashMap<OwnAddress, Vec<usize>>>,
@@ -201,11 +201,10 @@ impl Known {
             .filter(move |known| known.title == item.title && known.canonical_url.as_deref().map(without_scheme) == url)
     }
 
-    /// Finds an item with a new id under its former id. One of these must hold: the address and date are the same; the id is another
-    /// spelling of the address; the title and date are the same at another address, as when a site moves; or all but the id is the same.
-    /// Where several items have the same address and date, they differ by their titles; where several have the same title and date, by the
-    /// last part of their addresses. Where several have the same address, title and date, only their ids and all of their data tell them
-    /// apart.
+    /// Finds an item with a new id under its former id. One of these must be true: the address and date are the same; the id is another
+    /// spelling of the address; the title and date are the same at another address, as when a site moves; or all but the id is the same. If
+    /// several items have the same address and date, their titles decide; if several have the same title and date, the last parts of their
+    /// addresses decide. If several have the same address, title and date, only their ids and all of their data distinguish them.
     fn renamed(&self, item: &Traits<'_>, still_there: &HashSet<&str>) -> Option<&KnownItem> {
         let url = item.canonical_url.map(without_scheme);
         let at_url = url.and_then(|url| self.by_url.get(url)).map_or(&[][..], Vec::as_slice);
@@ -235,8 +234,8 @@ impl Known {
             .find(|known| !still_there.contains(known.key.as_str()))
     }
 
-    /// Returns those of the items, which are in the order of their dates, whose date may be this one: those with a date, else those without.
-    /// All of them may have one that is unknown.
+    /// Returns the items that may have this date: those with it, or else those without a date. If the date is unknown, all items may have
+    /// it. The items are in the order of their dates.
     fn with_date<'a>(&self, places: &'a [usize], date: Option<Millis>) -> &'a [usize] {
         let Some(date) = date else { return places };
         let near = self.near(places, date);
@@ -362,7 +361,7 @@ pub fn disambiguated_key(id: &str, url: Option<&str>, title: &str) -> String {
     short_key(&format!("{id}\n{}\n{title}", url.unwrap_or("")))
 }
 
-/// Returns an id as a key; one that is longer than any honest feed's is replaced by its digest.
+/// Returns an id as a key; an excessively long one is replaced with its digest.
 pub(crate) fn short_key(id: &str) -> String {
     if id.len() <= MAX_KEY { id.to_owned() } else { blake3::hash(id.as_bytes()).to_hex().to_string() }
 }

@@ -1,6 +1,6 @@
-//! Moves feeds into accounts on servers, and back to this computer. A feed keeps its id, and with it its articles and settings. The
-//! servers are informed by the next synchronisation: until then a kill changes nothing, since the move is one transaction with what is to
-//! be sent. Where the account has a feed with the same address, the two are merged.
+//! Moves feeds into accounts on servers, and back to this computer. A feed keeps its id, and with it its articles and settings. The servers
+//! are informed by the next synchronisation. A kill before that loses nothing, since the move and the changes to send are one transaction.
+//! If the account has a feed with the same address, the two are merged.
 
 use crate::{
     FolderRow, LOCAL_ACCOUNT, LibraryError, Millis, Undoable, account_folders,
@@ -134,7 +134,7 @@ async fn names(connection: &mut SqliteConnection, id: i64) -> Result<Names, Libr
     Ok(sqlx::query_as(sql).bind(id).fetch_one(connection).await?)
 }
 
-/// Gives a feed the names that it had before the server of its account gave it others. A title that the user set since stays.
+/// Restores the names that a feed had before the server of its account changed them. A title that the user set later stays.
 async fn restore_names(connection: &mut SqliteConnection, id: i64, names: &Names) -> Result<(), LibraryError> {
     let sql = "UPDATE feeds SET title = ?2, home_url = ?3, custom_title = iif(account_id = ?5, ifnull(custom_title, ?4), custom_title)
          WHERE id = ?1";
@@ -263,8 +263,8 @@ pub(crate) async fn unlink(connection: &mut SqliteConnection, account: i64, feed
     Ok(())
 }
 
-/// Records that an account no longer has a feed, whose articles stay as they are. Those that are deleted meanwhile are downloaded again
-/// when the account has the feed again.
+/// Records that an account no longer has a feed, whose articles stay as they are. Articles that are deleted in the meantime are downloaded
+/// again when the account has the feed again.
 pub(crate) async fn part(
     connection: &mut SqliteConnection,
     account: i64,
@@ -315,8 +315,8 @@ pub(crate) async fn rejoin(
     Ok(())
 }
 
-/// Moves a feed back to this computer that a server does not subscribe to. Where this computer has one with the same address by now,
-/// they are merged.
+/// Moves a feed that a server does not subscribe to back to this computer. If this computer now has one with the same address, they are
+/// merged.
 pub(crate) async fn return_refused(
     db: &Database,
     connection: &mut SqliteConnection,

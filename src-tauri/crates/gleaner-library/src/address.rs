@@ -18,12 +18,12 @@ use sqlx::SqliteConnection;
 use url::Url;
 
 impl Feeds<'_> {
-    /// Changes the address of a feed. Its validators and errors belonged to the old address and are removed (politeness P11); its
-    /// articles stay. A feed that returns to the address it moved from stays there. A login in the address becomes the feed's. One that was
-    /// never checked automatically since it had no web address is checked as others are.
+    /// Changes the address of a feed. Its validators and errors belonged to the old address and are removed (politeness P11); its articles
+    /// stay. A feed that returns to the address it moved from stays there. A login in the address becomes the feed's. A feed that was never
+    /// checked automatically because it had no web address is checked like others.
     ///
     /// # Errors
-    /// [`LibraryError::NotFound`]; [`LibraryError::AlreadySubscribed`] where another subscription has this address.
+    /// [`LibraryError::NotFound`]; [`LibraryError::AlreadySubscribed`] if another subscription has this address.
     pub async fn set_url(self, id: i64, url: &str) -> Result<Undoable, LibraryError> {
         let mut writer = self.db.writer().await;
         let mut transaction = writer.begin().await?;

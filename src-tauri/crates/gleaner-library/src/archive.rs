@@ -1,6 +1,6 @@
-//! Exporting a library record by record, and importing it into another one: the content of an archive (gleaner-exchange).
-//! docs/archive.md describes its files. An export reads one snapshot. An import merges: existing data stays as it is, marks of both
-//! sides are united, and importing the same archive again changes nothing.
+//! Exporting a library record by record, and importing it into another one: the content of an archive (gleaner-exchange). docs/archive.md
+//! describes its files. An export reads one snapshot. An import merges: existing data stays as it is, the marks of both sides are combined,
+//! and importing the same archive again changes nothing.
 
 use crate::{database::repository, former_feeds};
 mod export;

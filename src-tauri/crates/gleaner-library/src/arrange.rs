@@ -83,7 +83,7 @@ impl Kind {
             return Err(LibraryError::NotFound("feed or folder"));
         }
         let there = self.of_folder(connection, folder).await?;
-        // If it is moved itself, what follows it is meant.
+        // If it is moved itself, the node after it is used.
         let from = before.and_then(|before| there.iter().position(|(id, ..)| *id == before)).unwrap_or(there.len());
         let stays = |(id, ..): &&Place| !moved.contains(id);
         let (above, below) = there.split_at(from);
@@ -255,7 +255,7 @@ mod tests {
             (vec![four, two], vec![one, three])
         );
         assert_eq!(tree(&library).await.0, [(a, None), (b, Some(a)), (c, Some(a))]);
-        // A moved feed as the place means what follows it; a new feed comes last.
+        // If the target position is a moved feed, the feed after it is used; a new feed comes last.
         library
             .subscriptions()
             .arrange(&Rearrangement { feeds: vec![four, two], before_feed: Some(four), ..Rearrangement::default() })
@@ -299,7 +299,7 @@ mod tests {
         library.folders().delete(double).await.unwrap();
         assert_eq!(tree(&library).await, before);
 
-        // Meanwhile B left and C contains A: undoing fails.
+        // In the meantime B was moved away and C contains A: undoing fails.
         let step = library.subscriptions().arrange(&change(&[c], Some(b))).await.unwrap().step;
         library.subscriptions().arrange(&change(&[c], None)).await.unwrap();
         library.subscriptions().arrange(&change(&[a], Some(c))).await.unwrap();

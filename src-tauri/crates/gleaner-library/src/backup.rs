@@ -1,5 +1,5 @@
-//! Backups: before a change of the schema, once a day where something changed, and on request. SQLite makes them from a snapshot
-//! (`VACUUM INTO`, <https://www.sqlite.org/lang_vacuum.html>) without blocking others; they get their name when they are complete.
+//! Backups: before a change of the schema, once a day if something changed, and on request. SQLite makes them from a snapshot (`VACUUM
+//! INTO`, <https://www.sqlite.org/lang_vacuum.html>) without blocking others; they get their name when they are complete.
 
 use crate::{
     LibraryError, Millis,
@@ -55,7 +55,7 @@ pub struct Backup {
     pub bytes: u64,
 }
 
-/// Lists the backups of the library in a folder, newest first; none where the subfolder cannot be read.
+/// Lists the backups of the library in a folder, newest first; none if the subfolder cannot be read.
 pub fn backups(folder: &Path) -> Vec<Backup> {
     let Ok(entries) = fs::read_dir(folder.join(FOLDER)) else { return Vec::new() };
     let mut found: Vec<Backup> = entries.filter_map(|entry| read_name(&entry.ok()?.path())).collect();
@@ -71,7 +71,7 @@ fn read_name(path: &Path) -> Option<Backup> {
     Some(Backup { path: path.to_owned(), at, occasion, bytes: fs::metadata(path).ok()?.len() })
 }
 
-/// Returns when a backup or another library was written: what its name says, else the date of the file.
+/// Returns when a backup or another library was written: from its name, or else the date of the file.
 pub(crate) fn made_at(path: &Path) -> Option<Millis> {
     let modified = || Some(DateTime::<chrono::Utc>::from(fs::metadata(path).ok()?.modified().ok()?).timestamp_millis());
     read_name(path).map(|backup| backup.at).or_else(modified)
@@ -116,7 +116,7 @@ impl Backups<'_> {
         Ok(made)
     }
 
-    /// Makes a backup where the last one is a day old and something was written since.
+    /// Makes a backup if the last one is a day old and something was written since then.
     ///
     /// # Errors
     /// As [`Self::create`].

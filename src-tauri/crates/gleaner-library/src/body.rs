@@ -25,7 +25,7 @@ const MAX_TEXT: u64 = 1 << 28;
 /// Values of the `codec` column: plain, zstd, and above [`ZSTD_WITH`] the id of a zstd dictionary (table/dictionaries.rs).
 pub(crate) const PLAIN: i64 = 0;
 pub(crate) const ZSTD: i64 = 1;
-/// zstd with another text as its dictionary: former versions only. No dictionary has this id.
+/// zstd with another text as its dictionary: earlier versions only. No dictionary has this id.
 pub(crate) const ZSTD_WITH: i64 = 2;
 
 /// Both bodies of an item, compressed. Made outside of the writer, which would block others.
@@ -109,7 +109,7 @@ pub(crate) fn unpack_with(bytes: &[u8], base: &str) -> Result<String, String> {
     Ok(text)
 }
 
-/// Number of first bytes of a compressed text that say how long it is: a zstd frame header.
+/// Length of the zstd frame header, which contains the length of the text.
 pub(crate) const HEAD: usize = 18;
 
 /// Returns the length in bytes of a text that takes `stored` bytes and begins with `head`, of at most [`HEAD`] bytes.

@@ -63,7 +63,7 @@ pub enum Fault {
     MissingTexts,
     /// Articles with an unreadable text.
     UnreadableTexts,
-    /// Former versions with an unreadable text.
+    /// Earlier versions with an unreadable text.
     UnreadableVersions,
     /// Images with a missing or damaged file, to be downloaded again.
     LostImages,
@@ -147,19 +147,19 @@ impl Check<'_> {
             findings.extend(self.check_images(repair).await?);
         }
         let (damaged, lost) = dictionaries::check(self.db.writer().await.connection(), repair).await?;
-        let (articles, missing, unreadable) = self.texts().await?;
+        let texts = self.texts().await?;
         for (fault, count, repaired) in [
             (Fault::DamagedDictionaries, damaged, repair),
             (Fault::LostDictionaries, lost, false),
-            (Fault::MissingTexts, missing, false),
-            (Fault::UnreadableTexts, unreadable, false),
+            (Fault::MissingTexts, texts.missing, false),
+            (Fault::UnreadableTexts, texts.unreadable, false),
             (Fault::UnreadableVersions, self.damaged_versions().await?, false),
         ] {
             if count > 0 {
                 findings.push(Finding { fault, count, repaired });
             }
         }
-        Ok(Verified { articles, findings })
+        Ok(Verified { articles: texts.articles, findings })
     }
 
     /// Runs SQLite's own check. A damaged index can be rebuilt, a damaged table cannot.
@@ -208,30 +208,54 @@ impl Check<'_> {
         Ok(found.map(finding).collect())
     }
 
-    /// Returns the numbers of articles, of those without a text, and of those whose text cannot be read.
-    async fn texts(&self) -> Result<(i64, i64, i64), LibraryError> {
-        type Stored = (Option<i64>, Option<Vec<u8>>, Option<Vec<u8>>);
-        let (mut articles, mut missing, mut unreadable) = (0, 0, 0);
+    /// Deletes the damaged texts of articles, and returns their number. Texts whose dictionary is missing stay.
+    pub(crate) async fn delete_damaged_texts(&self) -> Result<i64, LibraryError> {
+        let damaged = self.texts().await?.damaged;
+        let sql = "DELETE FROM bodies WHERE item_id IN (SELECT value FROM json_each(?))";
+        self.db.execute(sqlx::query(sql).bind(serde_json::json!(damaged).to_string())).await?;
+        Ok(i64::try_from(damaged.len()).unwrap_or(i64::MAX))
+    }
+
+    /// Reads the texts of all articles.
+    async fn texts(&self) -> Result<ReadTexts, LibraryError> {
+        type Stored = (i64, Option<i64>, Option<Vec<u8>>, Option<Vec<u8>>);
+        let mut read = ReadTexts::default();
         let mut reader = self.db.text_reader().await?;
         let mut rows = sqlx::query_as::<_, Stored>(
-            "SELECT b.codec, b.content, b.summary FROM items i LEFT JOIN bodies b ON b.item_id = i.id ORDER BY i.id",
+            "SELECT i.id, b.codec, b.content, b.summary FROM items i LEFT JOIN bodies b ON b.item_id = i.id ORDER BY i.id",
         )
         .fetch(&mut reader);
-        while let Some((codec, content, summary)) = rows.try_next().await? {
-            articles += 1;
+        while let Some((id, codec, content, summary)) = rows.try_next().await? {
+            read.articles += 1;
             let Some(codec) = codec else {
-                missing += 1;
+                read.missing += 1;
                 continue;
             };
-            let texts = [content, summary].into_iter().flatten();
             self.db.learn(vec![codec]).await?;
-            unreadable +=
-                i64::from(texts.map(|text| self.db.dictionaries.unpack(codec, &text)).any(|read| read.is_err()));
+            let mut texts = [content, summary].into_iter().flatten();
+            if texts.any(|text| self.db.dictionaries.unpack(codec, &text).is_err()) {
+                read.unreadable += 1;
+                if self.db.dictionaries.has(codec) {
+                    read.damaged.push(id);
+                }
+            }
         }
         drop(rows);
         reader.close().await?;
-        Ok((articles, missing, unreadable))
+        Ok(read)
     }
+}
+
+/// The texts of all articles.
+#[derive(Debug, Default)]
+struct ReadTexts {
+    articles: i64,
+    /// Number of articles without a text.
+    missing: i64,
+    /// Number of articles whose text cannot be read.
+    unreadable: i64,
+    /// Those of them whose dictionary is there.
+    damaged: Vec<i64>,
 }
 
 impl Check<'_> {

@@ -1,4 +1,4 @@
-//! The connections to the library's file, and what all repositories share: the clock, the undo steps, the dictionaries and the
+//! The connections to the library's file, and the data that all repositories share: the clock, the undo steps, the dictionaries and
 //! settings that are needed too often to be read each time.
 
 pub(crate) mod undo;
@@ -52,7 +52,7 @@ pub(crate) struct Database {
     pub writing: SqliteConnectOptions,
     /// How many tasks wait for the writing connection.
     waiting: AtomicUsize,
-    /// A share in the lock that restoring takes whole.
+    /// A shared lock, which restoring takes exclusively.
     _in_use: File,
     pub readers: Reader,
     clock: Clock,
@@ -275,7 +275,7 @@ mod tests {
     use crate::Library;
 
     #[tokio::test]
-    async fn tells_only_of_changes_by_others() {
+    async fn reports_only_changes_by_others() {
         let folder = tempfile::tempdir().unwrap();
         let (library, other) =
             (Library::open(folder.path()).await.unwrap(), Library::open(folder.path()).await.unwrap());

@@ -40,6 +40,11 @@ impl DictionaryCache {
         Ok(())
     }
 
+    /// Whether a codec needs no dictionary, or its dictionary is loaded.
+    pub(crate) fn has(&self, codec: i64) -> bool {
+        codec < FIRST || self.get(codec).is_some()
+    }
+
     fn get(&self, codec: i64) -> Option<Arc<DecoderDictionary<'static>>> {
         self.known.read().get(&codec).cloned()
     }

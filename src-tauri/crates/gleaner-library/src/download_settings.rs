@@ -1,5 +1,5 @@
-//! Settings of downloads for offline reading, and the articles that are not decided about yet. The table `ahead_undecided` and the setting
-//! [`SEEN`] say which; `gleaner-polling` decides once about each.
+//! Settings of downloads for offline reading, and the articles for which it is not decided yet what to download. These are in the table
+//! `ahead_undecided` and after the setting [`SEEN`]; `gleaner-polling` decides once about each.
 
 use crate::{
     LibraryError, Millis,
@@ -19,7 +19,7 @@ const SEEN: &str = "ahead_seen";
 /// Maximum number of new items per batch.
 const MAX_BATCH: i64 = 2000;
 
-/// What is downloaded of some articles.
+/// The content to download for articles.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct OfflineContent {
@@ -65,7 +65,7 @@ impl OfflineContent {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct OfflineSettings {
-    /// For feeds without a preference of their own.
+    /// For feeds without their own preference.
     pub all: OfflineContent,
     /// For starred articles of any feed.
     pub starred: OfflineContent,
@@ -159,7 +159,7 @@ impl Downloads<'_> {
         Ok(sqlx::query_as(sqlx::AssertSqlSafe(sql)).bind(feed).bind(limit).fetch_all(&self.db.readers).await?)
     }
 
-    /// Returns one article; `None` where no list shows it.
+    /// Returns one article; `None` if no list shows it.
     ///
     /// # Errors
     /// When the library cannot be read.
@@ -168,8 +168,8 @@ impl Downloads<'_> {
         Ok(sqlx::query_as(sqlx::AssertSqlSafe(sql)).bind(item).fetch_optional(&self.db.readers).await?)
     }
 
-    /// Returns a batch of the articles that were added, starred or released since the last [`Self::record_decisions`], and the
-    /// argument for that method; `None` when there are none. Reads nothing where no preference asks for downloads.
+    /// Returns a batch of the articles that were added, starred or released since the last [`Self::record_decisions`], and the argument for
+    /// that method; `None` when there are none. Reads nothing if no preference asks for downloads.
     ///
     /// # Errors
     /// When the library cannot be read.

@@ -56,6 +56,14 @@ pub(crate) fn check_header(folder: &Path, file: &Path) -> Result<(), LibraryErro
     refuse_newer(folder, version)
 }
 
+/// Returns the schema version in the header of a library, if the header can be read.
+pub(crate) fn schema_version(file: &Path) -> Option<i64> {
+    let mut header = [0; 100];
+    File::open(file).and_then(|mut file| file.read_exact(&mut header)).ok()?;
+    let version = u32::from_be_bytes(header[60..64].try_into().ok()?);
+    header.starts_with(MAGIC).then_some(i64::from(version))
+}
+
 /// Refuses the database of a program that has no name in the header. Gleaner writes its own there last when it creates a library.
 pub(crate) async fn refuse_other_program(folder: &Path, file: &Path) -> Result<(), LibraryError> {
     let mut header = [0; 100];

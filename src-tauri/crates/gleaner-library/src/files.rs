@@ -46,7 +46,7 @@ pub(crate) fn make_private(folder: &Path) -> io::Result<()> {
         match entry.file_type() {
             Ok(kind) if kind.is_file() => set_mode(&entry.path(), 0o600)?,
             Ok(kind) if kind.is_dir() => set_mode(&entry.path(), 0o700)?,
-            // Another process may have removed it since.
+            // Another process may have removed it in the meantime.
             _ => {}
         }
     }
@@ -81,7 +81,7 @@ pub(crate) fn in_use_lock(folder: &Path) -> io::Result<File> {
     lock_file(folder, "library.lock")
 }
 
-/// Opens a lock file, which is created where it is missing.
+/// Opens a lock file, which is created if it is missing.
 pub(crate) fn lock_file(folder: &Path, name: &str) -> io::Result<File> {
     private_options().create(true).append(true).open(folder.join(name))
 }

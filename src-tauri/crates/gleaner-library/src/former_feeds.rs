@@ -1,5 +1,5 @@
-//! Feeds of this computer that were an account's: those of an imported archive, and those that stayed when their account was removed. Where
-//! an account has such a feed again, the two are merged, since two sources of one article make duplicates.
+//! Feeds of this computer that were an account's: those of an imported archive, and those that stayed when their account was removed. If an
+//! account has such a feed again, the two are merged, since two sources of one article would cause duplicates.
 
 use crate::{
     LOCAL_ACCOUNT, LibraryError,

@@ -34,7 +34,7 @@ pub struct Marks {
 pub struct ImportedArticles {
     /// The feed's id.
     pub feed: i64,
-    /// Articles that the library does not have. Where it is unknown whether they were read, they count as read.
+    /// Articles that the library does not have. If it is unknown whether they were read, they count as read.
     pub new: Vec<(NewItem, Marks)>,
     /// Keys of all articles of the batch, known ones included.
     pub keys: Vec<String>,
@@ -96,7 +96,7 @@ impl GainedMarks {
         self.tags.iter().flat_map(|tagged| &tagged.items)
     }
 
-    /// Keeps those of some articles.
+    /// Keeps only the marks of some articles.
     pub(crate) fn retain(&mut self, articles: &HashSet<i64>) {
         let lists = self.marks.iter_mut().map(|marked| &mut marked.items);
         for items in lists.chain(self.tags.iter_mut().map(|tagged| &mut tagged.items)) {
@@ -132,7 +132,7 @@ impl GainedMarks {
         self.created.retain(|tag| !others.contains_key(&tag.id));
     }
 
-    /// Undoes the marks, or does them again, except those that were changed since. Returns what undoes that.
+    /// Undoes or redoes the marks, except those that were changed in the meantime. Returns the step that reverts this.
     pub(crate) async fn undo_in(&self, connection: &mut SqliteConnection, now: Millis) -> Result<Self, LibraryError> {
         let marks = states::unmark_in(connection, &self.marks, now).await?;
         let mut tags = Vec::with_capacity(self.tags.len());
@@ -166,8 +166,8 @@ impl Subscriptions<'_> {
         Ok(())
     }
 
-    /// Imports articles from another reader, all of them or none. Skips articles of feeds that were unsubscribed meanwhile. Also returns
-    /// the marks of the articles that the library had, for [`Self::remember_import`].
+    /// Imports articles from another reader, all of them or none. Skips articles of feeds that were unsubscribed in the meantime. Also
+    /// returns the marks of the articles that the library had, for [`Self::remember_import`].
     ///
     /// # Errors
     /// When the library cannot be written; then nothing of it was.

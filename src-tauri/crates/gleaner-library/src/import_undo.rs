@@ -1,4 +1,4 @@
-//! Undoing an import, and doing it again. Undoing
+//! Undoing and redoing an import. Undoing
 //! - unsubscribes from the feeds that the import added, which keeps them for a day as unsubscribing always does;
 //! - deletes the folders that it created and that are empty then;
 //! - removes the marks that it gave to articles of other feeds;
@@ -25,20 +25,20 @@ use std::{
     collections::{HashMap, HashSet},
 };
 
-/// What undoing an import changed.
+/// The changes of undoing an import.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ImportUndone {
-    /// Imports it again: for [`crate::Library::undo`]. After that, the step of the import can be undone again.
+    /// The step that redoes the import, for [`crate::Library::undo`]. After that, the step of the import can be undone again.
     pub redo: Undoable,
     /// Number of feeds that were unsubscribed.
     pub feeds: usize,
     /// Number of folders that were deleted.
     pub folders: usize,
-    /// Titles of the feeds that stay, since articles of theirs were marked since the import.
+    /// Titles of the feeds that stay because articles of them were marked after the import.
     pub kept: Vec<String>,
 }
 
-/// What an import added.
+/// The data that an import added.
 #[derive(Debug, Clone)]
 pub(crate) struct AddedByImport {
     feeds: Vec<i64>,
@@ -68,7 +68,7 @@ struct Undone {
     removed: Removed,
 }
 
-/// What undoing an import removed.
+/// The data that undoing an import removed.
 #[derive(Debug)]
 struct Removed {
     feeds: Vec<i64>,
@@ -88,7 +88,7 @@ struct RemovedFolder {
 
 impl Subscriptions<'_> {
     /// Records the feeds, folders and tags that an import added, and the marks that it gave to articles of other feeds, so that the import
-    /// can be undone. Returns `None` where there are none.
+    /// can be undone. Returns `None` if there are none.
     ///
     /// # Errors
     /// When the library cannot be read.
@@ -160,7 +160,7 @@ impl AddedByImport {
         let now = db.now();
         let (mut feeds, mut deleted, mut kept) = (Vec::new(), Vec::new(), Vec::new());
         for feed in &self.feeds {
-            // One that was unsubscribed or moved to an account since is left as it is.
+            // A feed that was unsubscribed or moved to an account in the meantime is left as it is.
             let sql = "SELECT custom_title, title, url FROM feeds WHERE id = ? AND account_id = ? AND unsubscribed_at IS NULL";
             let row: Option<(Option<String>, Option<String>, String)> =
                 sqlx::query_as(sql).bind(feed).bind(LOCAL_ACCOUNT).fetch_optional(&mut *transaction).await?;
@@ -217,11 +217,11 @@ impl UndoStep for Undone {
         Box::pin(async move {
             let mut writer = db.writer().await;
             let mut transaction = writer.begin().await?;
-            // A folder that the user created again meanwhile has another id.
+            // A folder that the user created again in the meantime has another id.
             let mut ids = HashMap::new();
             let Removed { feeds, folders, marks, tags } = &self.removed;
             for RemovedFolder { deleted, above } in folders.iter().rev() {
-                // Where the user deleted the folder that it was in, it goes one level up.
+                // If the user deleted its folder, it is moved one level up.
                 let above: Vec<i64> = above.iter().map(|id| *ids.get(id).unwrap_or(id)).collect();
                 let parent = folders::first_existing(&mut transaction, &above).await?;
                 let id = folders::restore_in(&mut transaction, deleted, parent, db.now()).await?;
@@ -248,7 +248,7 @@ impl UndoStep for Undone {
                     others.insert(tag.id, id);
                 }
             }
-            // Where the user created a tag again meanwhile, it stays when the import is undone once more.
+            // A tag that the user created again in the meantime stays when the import is undone once more.
             marks.replace_tags(&others);
             import.replace_tags(&others);
             marks.undo_in(&mut transaction, db.now()).await?;

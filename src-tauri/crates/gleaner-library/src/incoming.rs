@@ -52,7 +52,7 @@ pub struct NewItem {
     pub enclosures: Vec<Enclosure>,
     /// Comments, credits, chapters.
     pub metadata: ArticleMetadata,
-    /// Credible date in the future, until which the item may be scheduled.
+    /// Plausible date in the future, until which the item may be scheduled.
     pub due_at: Option<Millis>,
     /// Whether it is stored as read, because it is old.
     pub read: bool,
@@ -87,7 +87,7 @@ impl NewItem {
     }
 }
 
-/// An item's HTML. It is compressed before it reaches the writer, which would block others meanwhile.
+/// An item's HTML. It is compressed before it reaches the writer, where compressing would block others.
 #[derive(Debug, Clone, Default)]
 pub struct Texts {
     pub(crate) packed: Packed,
@@ -206,7 +206,7 @@ pub struct Stored {
     pub changed: usize,
     /// New items to notify the user of, because of a rule or of the feed's preference.
     pub notify: Vec<i64>,
-    /// Those of them that saved searches notify of, each with the id of the search.
+    /// Those about which saved searches notify, each with the id of the search.
     pub searches: Vec<(i64, i64)>,
     /// Whether the result was discarded, because the feed was unsubscribed or its address changed while it was being fetched.
     pub outdated: bool,

@@ -23,7 +23,7 @@ impl Search<'_> {
         Ok(languages.into_iter().map(|(tag, _)| tag).take(MAX_LANGUAGES).collect())
     }
 
-    /// Returns the languages of articles, the most frequent first, and the number of unread articles in each. Empty where all are
+    /// Returns the languages of articles, the most frequent first, and the number of unread articles in each. Empty if all are
     /// in one language. Takes as long as a search for each language.
     ///
     /// # Errors

@@ -1,5 +1,5 @@
-//! The library: everything that Gleaner stores, in one SQLite file. One connection writes, the others only read; what was acknowledged
-//! survives a kill. [`Library`] opens it and gives access to its repositories, one for each kind of data.
+//! The library: everything that Gleaner stores, in one SQLite file. One connection writes, the others only read; acknowledged changes
+//! survive a kill. [`Library`] opens it and gives access to its repositories, one for each kind of data.
 
 mod account_folders;
 mod account_moves;

@@ -39,7 +39,7 @@ impl Library {
         folder.join(DATABASE).is_file()
     }
 
-    /// Opens the library in `folder`, creates it where there is none, and updates its schema.
+    /// Opens the library in `folder`, creates it if there is none, and updates its schema.
     ///
     /// # Errors
     /// [`LibraryError::ReadOnly`], [`LibraryError::Newer`] and [`LibraryError::Damaged`], before anything was changed.
@@ -102,7 +102,7 @@ impl Library {
         self.db.close().await
     }
 
-    /// Undoes a step. Each can be undone once, in any order; where that fails, it can be tried again.
+    /// Undoes a step. Each can be undone once, in any order; if that fails, it can be tried again.
     ///
     /// # Errors
     /// [`LibraryError::NotFound`] when the step was undone already or is too old.
@@ -132,7 +132,7 @@ impl Library {
         Backups::new(&self.db).create(occasion).await
     }
 
-    /// Makes a backup where the last one is a day old and something was written since.
+    /// Makes a backup if the last one is a day old and something was written since then.
     ///
     /// # Errors
     /// As [`Self::back_up`].
@@ -220,6 +220,6 @@ accessors! {
     sync: SyncStore,
     /// Returns the tags.
     tags: Tags,
-    /// Returns the former versions of articles.
+    /// Returns the earlier versions of articles.
     versions: Versions,
 }

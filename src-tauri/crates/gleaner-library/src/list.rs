@@ -59,11 +59,11 @@ pub enum Order {
     ByFeed,
     /// Infrequent feeds first; newest first within each.
     InfrequentFirst,
-    /// Most words first.
+    /// Longest first: see [`Row::length`].
     Longest,
-    /// Fewest words first.
+    /// Shortest first.
     Shortest,
-    /// By title, from A to Z; newest first where titles are equal.
+    /// By title, from A to Z; newest first if titles are equal.
     Title,
     /// By title, from Z to A.
     TitleDescending,
@@ -89,8 +89,8 @@ pub struct Cursor {
     pub id: i64,
     /// Feed of the row.
     pub feed_id: i64,
-    /// Number of words of the row.
-    pub words: i64,
+    /// Length of the row.
+    pub length: i64,
 }
 
 /// A request for a page of a list.
@@ -125,7 +125,7 @@ impl ListQuery {
         self.unread_only || self.source == Source::Unread
     }
 
-    /// Returns whether the list shows only one article of a group, where duplicates are combined.
+    /// Returns whether the list shows only one article of a group, if duplicates are combined.
     fn may_combine(&self) -> bool {
         matches!(self.source, Source::Since(_) | Source::Unread | Source::All)
     }
@@ -166,7 +166,7 @@ pub struct Row {
     pub word_count: i64,
     /// Address of a small image.
     pub thumbnail_url: Option<String>,
-    /// Digest of that image where it is stored, hexadecimal.
+    /// Hexadecimal digest of that image, if it is stored.
     pub stored_thumbnail: Option<String>,
     /// "audio" or "video", by the first enclosure.
     pub media: Option<String>,
@@ -174,7 +174,7 @@ pub struct Row {
     pub duration_seconds: Option<i64>,
     /// Whether it has a web page.
     pub has_link: bool,
-    /// Whether it has former versions.
+    /// Whether it has earlier versions.
     pub updated: bool,
     /// Whether it was read.
     pub read: bool,
@@ -188,7 +188,13 @@ pub struct Row {
 impl Row {
     /// Returns its position in a list.
     pub fn cursor(&self) -> Cursor {
-        Cursor { sort_at: self.sort_at, id: self.id, feed_id: self.feed_id, words: self.word_count }
+        Cursor { sort_at: self.sort_at, id: self.id, feed_id: self.feed_id, length: self.length() }
+    }
+
+    /// Returns how long the article takes, as a number of words: those of its text, or those that most adults read while its audio or
+    /// video is played, if its duration is known.
+    pub fn length(&self) -> i64 {
+        orders::length(self)
     }
 }
 

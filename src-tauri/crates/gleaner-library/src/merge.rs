@@ -33,7 +33,7 @@ pub(crate) struct Merged {
     counterparts: HashMap<i64, i64>,
     /// Articles that only the first feed had.
     moved: Vec<i64>,
-    /// Those whose key the second feed had for another article, each with that key and its new one.
+    /// Articles whose key belonged to another article of the second feed, each with that key and its new one.
     rekeyed: Vec<(i64, String, String)>,
     /// Articles of the second feed that got the mark of their counterpart.
     read: Vec<i64>,
@@ -93,8 +93,8 @@ async fn articles(connection: &mut SqliteConnection, feed: i64) -> Result<Vec<Kn
     Ok(rows.into_iter().map(item).collect())
 }
 
-/// Pairs articles of one feed with the same ones of another: by key, else by address. Returns them, and those whose key another article
-/// has, each with a key of its own.
+/// Pairs articles of one feed with the same articles of another: by key, or else by address. Returns the pairs, and the articles whose key
+/// another article has, each with a new key.
 fn counterparts(from: &[KnownItem], into: &[KnownItem]) -> (Vec<(i64, i64)>, HashMap<i64, String>) {
     let by_key: HashMap<&str, &KnownItem> = into.iter().map(|item| (item.key.as_str(), item)).collect();
     let mut shared = SharedAddresses::default();
@@ -132,7 +132,7 @@ impl Subscriptions<'_> {
     /// so do settings that `into` does not have.
     ///
     /// # Errors
-    /// [`LibraryError::NotFound`] where one of them is not subscribed, [`LibraryError::Refused`] where they are the same.
+    /// [`LibraryError::NotFound`] if one of them is not subscribed, [`LibraryError::Refused`] if they are the same.
     pub async fn merge(self, from: i64, into: i64) -> Result<Undoable, LibraryError> {
         if from == into {
             return Err(LibraryError::from(Refusal::SameFeed));
@@ -211,7 +211,7 @@ pub(crate) async fn merge_in(
     })
 }
 
-/// Releases scheduled articles whose counterparts lists show: these must not disappear.
+/// Releases scheduled articles if lists show their counterparts, which must not disappear.
 async fn show_counterparts(
     db: &Database,
     connection: &mut SqliteConnection,
@@ -336,7 +336,7 @@ async fn tag_counterparts(
     Ok(tagged)
 }
 
-/// Gives articles other keys: ids, keys before and after. One that has got another key since keeps that.
+/// Changes the keys of articles, given their ids and keys before and after. An article whose key was changed in the meantime keeps it.
 async fn set_keys(
     connection: &mut SqliteConnection,
     keys: impl Iterator<Item = (i64, &String, &String)>,
@@ -352,7 +352,8 @@ async fn set_keys(
     Ok(())
 }
 
-/// Moves articles and their states to another feed, and updates the counts. Articles that were moved elsewhere since stay there.
+/// Moves articles and their states to another feed, and updates the counts. Articles that were moved to a third feed in the meantime stay
+/// there.
 async fn move_articles(
     connection: &mut SqliteConnection,
     items: &[i64],
@@ -474,7 +475,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn an_article_whose_id_changed_is_recognised_by_its_own_address() {
+    async fn an_article_with_a_changed_id_is_recognised_by_its_address() {
         let from = vec![news(1, "http://a.example/1"), news(2, "https://a.example/2")];
         let into = vec![
             NewItem { key: "x".to_owned(), ..news(1, "https://a.example/1") },

@@ -1,4 +1,4 @@
-//! Checks the names that the user gives to what is stored.
+//! Checks names that the user enters.
 
 use crate::{LibraryError, Refusal};
 use gleaner_query::one_line;

@@ -36,7 +36,7 @@ pub(crate) const PURGED_AT_ONCE: i64 = 500;
 const PORTABLE: &str = "gleaner-library";
 
 /// Returns the folder that the window and `glean` share by default: `GLEANER_LIBRARY`, else `gleaner-library` next to the program, else
-/// the platform's data directory. `None` where the system names no home.
+/// the platform's data directory. `None` if the system names no home.
 pub fn default_folder() -> Option<PathBuf> {
     let platform =
         || directories::ProjectDirs::from("net", "Gleaner", "Gleaner").map(|dirs| dirs.data_dir().to_owned());
@@ -57,7 +57,7 @@ fn portable(program: &Path) -> Option<PathBuf> {
     Some(program.parent()?.join(PORTABLE)).filter(|folder| folder.is_dir())
 }
 
-/// Opens the library in `folder`, creates it where there is none, and updates its schema.
+/// Opens the library in `folder`, creates it if there is none, and updates its schema.
 ///
 /// # Errors
 /// [`LibraryError::ReadOnly`], [`LibraryError::Newer`], [`LibraryError::OlderInUse`] and [`LibraryError::Damaged`], before anything was

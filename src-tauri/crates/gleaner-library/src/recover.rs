@@ -15,6 +15,7 @@ use std::{
 };
 
 mod first_page;
+mod schema;
 
 /// Tables that are derived from others.
 const DERIVED: [&str; 6] = ["categories", "counts", "search_common", "search_docs", "search_queue", "_sqlx_migrations"];
@@ -61,11 +62,15 @@ pub async fn recover(folder: &Path) -> Result<Recovered, LibraryError> {
     // The settings of a new library would hide those of the other, and those of the backup are older.
     let settings = take_settings(&library).await?;
     let mut lost = Vec::new();
-    if !is_empty(&copy) && !has_tables(&new_folder, &copy).await {
-        first_page::rebuild(&copy).map_err(|error| write_error(&new_folder, &error))?;
-        lost.push((DATABASE.to_owned(), 1));
+    if !is_empty(&copy) {
+        lost = schema::repair(&new_folder, &copy).await.map_err(|error| write_error(&new_folder, &error))?;
     }
     lost.extend(salvage(&new_folder, &copy).await);
+    // One damaged text would end an export of all articles.
+    let damaged = Check::new(&library.db).delete_damaged_texts().await?;
+    if damaged > 0 {
+        lost.push(("texts".to_owned(), damaged));
+    }
     // A full disk may have emptied the newest backup as well.
     let mut backups = backup::backups(folder).into_iter().filter(|backup| backup.bytes > 0);
     let filled_from = if lost.is_empty() { None } else { backups.next() };
@@ -86,6 +91,7 @@ pub async fn recover(folder: &Path) -> Result<Recovered, LibraryError> {
     let verified = Check::new(&library.db).run(true, false).await?;
     let texts = [Fault::MissingTexts, Fault::UnreadableTexts];
     let texts = verified.findings.iter().filter(|found| texts.contains(&found.fault)).map(|found| found.count).sum();
+    lost.retain(|(part, _)| part != "texts");
     if texts > 0 {
         lost.push(("texts".to_owned(), texts));
     }
@@ -112,14 +118,6 @@ async fn add_settings(library: &Library, settings: Vec<(String, String)>) -> Res
         library.db.execute(sqlx::query(sql).bind(key).bind(value)).await?;
     }
     Ok(())
-}
-
-/// Whether the schema of a file can be read.
-async fn has_tables(new_folder: &Path, file: &Path) -> bool {
-    let Ok((connection, tables)) = tables(new_folder, file).await else { return false };
-    // Only what is read matters.
-    let _closed = connection.close().await;
-    !tables.is_empty()
 }
 
 /// Copies the readable data of a file into the new library. Returns the tables with unreadable ranges.
@@ -165,15 +163,21 @@ struct Table {
     key: Option<String>,
 }
 
-/// Opens the new library, attaches the other file, and returns the tables that both have.
-async fn tables(new_folder: &Path, from: &Path) -> Result<(SqliteConnection, Vec<Table>), sqlx::Error> {
+/// Opens the new library, and attaches the other file as `old`.
+async fn open_both(new_folder: &Path, from: &Path) -> Result<SqliteConnection, sqlx::Error> {
     let options = SqliteConnectOptions::new()
-        .filename(new_folder.join("library.sqlite"))
+        .filename(new_folder.join(DATABASE))
         .foreign_keys(false)
         // With it, SQLite reads files whose end is missing, and the rest of a damaged schema.
         .pragma("writable_schema", "on");
     let mut connection = options.disable_statement_logging().connect().await?;
     sqlx::query("ATTACH ? AS old").bind(from.to_string_lossy()).execute(&mut connection).await?;
+    Ok(connection)
+}
+
+/// Opens both files, and returns the tables that both have.
+async fn tables(new_folder: &Path, from: &Path) -> Result<(SqliteConnection, Vec<Table>), sqlx::Error> {
+    let mut connection = open_both(new_folder, from).await?;
     // Virtual tables and their shadow tables are rebuilt.
     let names: Vec<String> = sqlx::query_scalar(
         "SELECT n.name FROM pragma_table_list n JOIN pragma_table_list o ON o.schema = 'old' AND o.name = n.name

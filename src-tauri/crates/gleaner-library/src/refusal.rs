@@ -1,4 +1,4 @@
-//! Values that a library refuses. Where the user can enter one, the application layer gives it a code.
+//! Values that a library refuses. If the user can enter one, the application layer has a code for it.
 
 use gleaner_query::QueryError;
 

@@ -1,5 +1,5 @@
-//! Replaces a library by a new one, for a restored backup or a recovered library. The former library is moved to the subfolder `aside` and
-//! never deleted. Killed at any point, there is always a library: the old one or the new one.
+//! Replaces a library with a new one, for a restored backup or a recovered library. The former library is moved to the subfolder `aside`
+//! and never deleted. Killed at any point, there is always a library: the old one or the new one.
 
 use crate::{
     Clock, LibraryError,
@@ -74,7 +74,7 @@ pub(crate) async fn replace_library(folder: &Path, new_folder: NewFolder) -> Res
     let file = folder.join("library.sqlite");
     // Only the file is moved, not its log.
     write_back_log(&new_folder.join("library.sqlite")).await?;
-    // The log is written back before the file is linked; where that fails, both are moved aside.
+    // The log is written back before the file is linked; if that fails, both are moved aside.
     if !is_empty(&file) {
         let _written_back = write_back_log(&file).await;
     }

@@ -28,7 +28,7 @@ pub async fn restore(folder: &Path, backup: &Path) -> Result<PathBuf, LibraryErr
         Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(write_error(&new_folder, &error)),
         _ => {}
     }
-    // Opening also updates its schema, and deletes what could no longer be restored when the backup was made.
+    // Opening also updates its schema, and deletes data that could no longer be restored when the backup was made.
     let now = Clock::system().now();
     let made_at = backup::made_at(backup).filter(|at| *at <= now).unwrap_or(now);
     let library = Box::pin(Library::open_with(&new_folder, Clock::new(move || made_at))).await?;
@@ -41,8 +41,8 @@ pub async fn restore(folder: &Path, backup: &Path) -> Result<PathBuf, LibraryErr
     replace_library(folder, new_folder).await
 }
 
-/// Gives what could be restored when the backup was made (unsubscribed feeds, expired articles, removed accounts) the rest of the day that
-/// it had then. The user may have restored the backup for that.
+/// Extends the time for data that could still be restored when the backup was made (unsubscribed feeds, expired articles, removed accounts)
+/// by the rest of its day. The user may have restored the backup because of it.
 async fn postpone_deletion(library: &Library, made_at: Millis, now: Millis) -> Result<(), LibraryError> {
     let mut writer = library.db.writer().await;
     let mut transaction = writer.begin().await?;
@@ -73,7 +73,7 @@ mod tests {
     const DAY: Millis = 24 * 60 * 60 * 1000;
 
     #[tokio::test]
-    async fn what_could_be_restored_in_a_backup_can_be_after_it_was_restored() {
+    async fn a_restored_backup_can_still_restore_what_it_could_before() {
         let folder = tempfile::tempdir().unwrap();
         let then = Clock::system().now() - 30 * DAY;
         let library = Library::open_with(folder.path(), Clock::new(move || then)).await.unwrap();
@@ -92,7 +92,7 @@ mod tests {
         library.accounts().remove(account, false).await.unwrap();
         let backup = library.back_up(Occasion::ByHand).await.unwrap().path;
         library.close().await.unwrap();
-        // The name says when it was made, else the date of the file.
+        // The name contains the time of the backup; otherwise the date of the file is used.
         let two_days_later = DateTime::from_timestamp_millis(then + 2 * DAY).unwrap().format("%Y%m%dT%H%M%S%3f");
         let copy = folder.path().join("copy");
         let later = folder.path().join(format!("{two_days_later}-by-hand.sqlite"));

@@ -1,4 +1,4 @@
-//! Retention, in steps: articles expire, which hides them for a day in which they can be restored. Then they are deleted and leave a
+//! Retention, in steps: articles expire, which hides them for a day during which they can be restored. Then they are deleted and leave a
 //! tombstone. Then free pages are returned to the system. Each step works in slices that hold the writer for about 10 ms, and can stop
 //! between two slices; the next run continues.
 //!
@@ -39,7 +39,7 @@ const MAX_SLICE: usize = 2000;
 const PAGES: i64 = 32;
 const FREE: i64 = 64;
 
-/// What a policy would expire.
+/// The articles that a policy would expire.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Preview {
     /// Number of articles.
@@ -96,7 +96,7 @@ macro_rules! bound {
 }
 
 impl Retention<'_> {
-    /// Returns what a policy for a feed, a folder or all feeds would expire at once.
+    /// Returns the articles that a policy for a feed, a folder or all feeds would expire at once.
     ///
     /// # Errors
     /// When the library cannot be read.
@@ -206,7 +206,7 @@ impl Retention<'_> {
             self.restore_from(now + RESTORABLE_FOR + 1..=Millis::MAX, false).await?;
         }
         let last = last().await?;
-        // Each step has its own moment, even where the clock was set back.
+        // Each step has its own time, even if the clock was set back.
         let step = last.map_or(now, |last| now.max(last + 1));
         let (mut done, mut size) = (0, INITIAL_SLICE);
         let feeds = if policies.own.is_empty() { Vec::new() } else { policies.within(scope) };
@@ -251,7 +251,7 @@ impl Retention<'_> {
         Ok((done, step))
     }
 
-    /// Returns the bounds of a feed; `None` where everything is kept.
+    /// Returns the bounds of a feed; `None` if everything is kept.
     async fn bounds(self, policies: &Policies, feed: i64, now: Millis) -> Result<Option<Bounds>, LibraryError> {
         let (_, policy) = policies.effective(FeedScope::Feed(feed), true);
         if policy.is_everything() {

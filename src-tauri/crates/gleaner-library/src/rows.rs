@@ -29,7 +29,7 @@ pub(crate) fn repeated(values: &str, rows: usize) -> String {
     sql
 }
 
-/// Executes a statement for all rows. `{VALUES}` in it is where `bind` binds `columns` values per row.
+/// Executes a statement for all rows. `{VALUES}` in it is replaced with parameters, to which `bind` binds `columns` values per row.
 pub(crate) async fn execute<T>(
     connection: &mut SqliteConnection,
     rows: &[T],

@@ -47,7 +47,7 @@ pub enum SearchOrder {
     /// Newest first.
     #[default]
     Date,
-    /// By rank (BM25), among the newest hits up to a limit; by date where a query has no words, or words only on one side of an OR.
+    /// By rank (BM25), among the newest hits up to a limit; by date if a query has no words, or words on only one side of an OR.
     Rank,
 }
 
@@ -340,8 +340,8 @@ impl Search<'_> {
         })
     }
 
-    /// Returns the common words that stand for the prefixes in a query. Where there are too many, searching all words is faster,
-    /// and none are returned.
+    /// Returns the common words that the prefixes in a query match. If there are too many, searching all words is faster, and none are
+    /// returned.
     async fn common(self, query: &Expr, order: SearchOrder) -> Result<Common, LibraryError> {
         // Ranking looks at each word separately, and two letters are the prefix of hundreds.
         let least = if order == SearchOrder::Rank { BEGINNING } else { 2 };

@@ -1,4 +1,4 @@
-//! Several reads of one state of the library, whatever is written in between.
+//! Several reads of one state of the library, regardless of changes in between.
 
 use crate::{
     ArticleText, Duplicate, Enclosure, FeedHead, FeedRow, FullText, ItemImage, ItemRow, Library, LibraryError, Millis,
@@ -27,11 +27,11 @@ pub struct StoredArticle {
     pub feed: FeedRow,
     /// The feed's texts, categories and metadata.
     pub text: ArticleText,
-    /// The text of its page, where it was fetched.
+    /// The text of its page, if it was fetched.
     pub full_text: Option<FullText>,
     /// Whether the transcript of its recording was fetched.
     pub has_transcript: bool,
-    /// Why the full text could not be downloaded, where that is not tried again.
+    /// Why the full text could not be downloaded, if that is not tried again.
     pub full_text_error: Option<(String, Parameters)>,
     /// The feed's image, participants and links.
     pub head: FeedHead,
@@ -45,7 +45,7 @@ pub struct StoredArticle {
     pub progress: Option<f64>,
     /// Playback positions.
     pub playback: Vec<Playback>,
-    /// When its former versions were replaced, newest first.
+    /// When its earlier versions were replaced, newest first.
     pub versions: Vec<Millis>,
     /// Its duplicates, each with the title of its feed.
     pub duplicates: Vec<(Duplicate, String)>,

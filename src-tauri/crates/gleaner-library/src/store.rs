@@ -63,7 +63,7 @@ impl Polls<'_> {
         let mut writer = self.db.writer().await;
         let stored = self.store_all(&mut writer, incoming).await;
         if matches!(stored, Err(LibraryError::DiskFull)) {
-            // The log still contains what did not fit; truncating it makes room to open the library again.
+            // The log still contains the data that did not fit; truncating it makes room to open the library again.
             let _spared = sqlx::raw_sql("PRAGMA wal_checkpoint(TRUNCATE)").execute(writer.connection()).await;
         }
         stored
@@ -108,7 +108,7 @@ impl Polls<'_> {
         polled::store(&mut transaction, &current).await?;
         polled::store_requests(&mut transaction, &outdated).await?;
         for feed in incoming {
-            // The host asked for the pause, whatever became of the feed meanwhile.
+            // The host asked for the pause, even if the feed was changed or unsubscribed in the meantime.
             if let Some((host, until)) = &feed.wait {
                 hosts::wait(&mut transaction, host, *until).await?;
             }
@@ -142,9 +142,9 @@ impl Polls<'_> {
         Ok(stored.into_iter().map(|(stored, _)| stored).collect())
     }
 
-    /// Stores items from the history of the feed at `url`, without touching its polling state. Items that the library has by now are left
-    /// out, and all of them if the feed has another address by now.
-    /// `document_keys` are the keys of all items of the page that they come from, `since` is as in [`Incoming`]. Returns how many are new.
+    /// Stores items from the history of the feed at `url`, without touching its polling state. Items that the library already has are left
+    /// out, and all of them if the feed now has another address. `document_keys` are the keys of all items of the page that they come from,
+    /// `since` is as in [`Incoming`]. Returns how many are new.
     ///
     /// # Errors
     /// When the library cannot be written; then nothing was stored.
@@ -238,8 +238,8 @@ pub(crate) async fn is_subscribed(connection: &mut SqliteConnection, feed: i64) 
     Ok(found.is_some())
 }
 
-/// Groups the new items from the id `first` on with their duplicates, which are marked read where a rule marked one of them read. Returns
-/// the new items to notify of, each with the id of its feed.
+/// Groups the new items with ids of at least `first` with their duplicates, which are marked as read if a rule marked one of them as read.
+/// Returns the new items to notify of, each with the id of its feed.
 pub(crate) async fn group_duplicates(
     db: &Database,
     connection: &mut SqliteConnection,

@@ -30,7 +30,7 @@ pub struct NewSubscription {
     pub custom_title: Option<String>,
     /// Address of the site.
     pub home_url: Option<String>,
-    /// Path of the folder, which is created where it is missing. Empty: no folder.
+    /// Path of the folder, which is created if it is missing. Empty: no folder.
     pub folder: Vec<String>,
     /// Unknown attributes of its outline.
     pub outline: Vec<(String, String)>,
@@ -173,8 +173,8 @@ impl Subscriptions<'_> {
     }
 
     /// Imports a list. After each hundred feeds `progress` gets the number done and returns whether to continue. Imported feeds stay. A
-    /// feed that an account has counts as subscribed already. New folders have the order of `folders`. A new feed whose folder would be in
-    /// that of an account is in one beside it.
+    /// feed that an account has counts as subscribed already. New folders have the order of `folders`. A new feed whose folder would be
+    /// inside that of an account is put into a folder next to it.
     ///
     /// # Errors
     /// When the library cannot be written; imported feeds stay.
@@ -202,7 +202,7 @@ impl Subscriptions<'_> {
                     }
                     let place = logins::imported_place(&mut transaction, &feed.url).await?;
                     if place.there.is_none() && listed.contains(feed.folder.as_slice()) {
-                        // The folders listed before the feed's come first, though their feeds may follow, or there may be none.
+                        // Folders that are listed before the feed's folder come first, even if their feeds follow later or they have none.
                         while !begun.contains(feed.folder.as_slice())
                             && let Some((folder, rest)) = folders.split_first()
                         {
@@ -284,13 +284,13 @@ impl Subscriptions<'_> {
     }
 }
 
-/// What becomes of a path that leads into the folder of an account, which contains only feeds of the account.
+/// What to do with a path into the folder of an account, which contains only feeds of the account.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum OfAccount {
     Take,
     /// Nothing is created.
     Skip,
-    /// A folder beside it is taken: "Server (2)".
+    /// A folder next to it is used: "Server (2)".
     Beside,
 }
 

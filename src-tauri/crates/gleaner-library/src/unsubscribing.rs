@@ -36,8 +36,8 @@ impl Feeds<'_> {
         Ok(self.db.undo.push(ids.len(), Unsubscribed(feeds)))
     }
 
-    /// Restores the feed with an address that was unsubscribed last, with its articles and settings. Returns its id; `None` where none
-    /// was unsubscribed within the last day, or where the address is subscribed.
+    /// Restores the feed with an address that was unsubscribed last, with its articles and settings. Returns its id; `None` if none was
+    /// unsubscribed within the last day, or if the address is subscribed.
     ///
     /// # Errors
     /// When the library cannot be written.
@@ -101,7 +101,7 @@ impl UndoStep for Unsubscribed {
 /// Restores a feed that was unsubscribed less than [`UNSUBSCRIBED_STORED_FOR`] ago: after that some of its articles may be deleted.
 ///
 /// # Errors
-/// [`LibraryError::AlreadySubscribed`] where another subscription has its address, [`LibraryError::NotFound`] where it was deleted.
+/// [`LibraryError::AlreadySubscribed`] if another subscription has its address, [`LibraryError::NotFound`] if it was deleted.
 pub(crate) async fn resubscribe(connection: &mut SqliteConnection, id: i64, now: Millis) -> Result<(), LibraryError> {
     let sql = "UPDATE OR IGNORE feeds SET unsubscribed_at = NULL WHERE id = ?1 AND ifnull(unsubscribed_at >= ?2, TRUE)";
     let stored_since = now - UNSUBSCRIBED_STORED_FOR;
@@ -117,7 +117,7 @@ pub(crate) async fn resubscribe(connection: &mut SqliteConnection, id: i64, now:
 }
 
 /// Deletes some articles of a feed that can no longer be restored, or the feed when it has no more. Returns the number of articles;
-/// `None` where there is no such feed.
+/// `None` if there is no such feed.
 pub(crate) async fn delete_some(
     connection: &mut SqliteConnection,
     now: Millis,

@@ -152,7 +152,7 @@ async fn what_the_user_changed_since_is_left_alone() {
     let undone = f.library.subscriptions().undo_import(f.step).await.unwrap();
     assert_eq!((undone.feeds, f.titles().await), (2, vec!["own".to_owned(), "butter".to_owned()]));
     assert_eq!(f.folders().await, ["News", "Dairy"]);
-    // Subscribed to again by hand: the other one is restored all the same.
+    // The user subscribed to one again: the other one is still restored.
     f.library.subscriptions().add(&subscription("milk", &[])).await.unwrap();
     f.library.undo(undone.redo.step).await.unwrap();
     assert_eq!(f.titles().await.iter().filter(|title| *title == "milk").count(), 1);
@@ -264,7 +264,7 @@ async fn marks_that_the_import_gave_to_known_articles_are_undone_and_redone() {
         f.library.undo(undone.redo.step).await.unwrap();
         assert_eq!(f.marks(&own).await, imported);
     }
-    // What the user changed since is neither undone nor redone.
+    // Later changes of the user are neither undone nor redone.
     f.library.articles().mark(&own[1..2], Some(false), Some(false)).await.unwrap();
     let undone = subscriptions.undo_import(step).await.unwrap();
     f.library.undo(undone.redo.step).await.unwrap();

@@ -1,4 +1,4 @@
-//! Every file of a library is private, however it is created: folders 0700, files 0600, whatever the umask.
+//! Every file of a library is private, however it is created: folders 0700, files 0600, regardless of the umask.
 #![cfg(unix)]
 #![allow(clippy::unwrap_used)]
 

@@ -1,5 +1,5 @@
-//! Updates libraries of former schemas, with rows in every table, to the newest: every row remains, counts are right, lists
-//! and search work; killed on the way, the library is the old one or the new one.
+//! Updates libraries of former schemas, with rows in every table, to the newest: every row remains, counts are right, lists and search
+//! work. After a kill during the update, the library is the old one or the new one.
 #![allow(clippy::unwrap_used)]
 
 use gleaner_library::{CommonWords, Library, LibraryError, ListQuery, Row, SearchOrder, SearchPage, Source, Undoable};

@@ -28,7 +28,7 @@ pub struct Backfill {
     pub ended: Option<Ended>,
 }
 
-/// How a backfill ended. What was stored until then stays in each case.
+/// How a backfill ended. Articles stored until then stay in each case.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Ended {
     /// It reached the feed's oldest page.
@@ -50,8 +50,8 @@ pub enum Ended {
 }
 
 impl Poller {
-    /// Downloads a feed's history, at most `pages` pages of it. Cancelling keeps what was stored until then. Feeds of other hosts are polled
-    /// meanwhile; those of the same host take turns with it, page by page.
+    /// Downloads a feed's history, at most `pages` pages of it. Cancelling keeps the articles stored until then. In the meantime, feeds of
+    /// other hosts are polled; those of the same host alternate with it, page by page.
     ///
     /// # Errors
     /// When the library cannot be read or written. Any other error ends the backfill and is in [`Backfill::ended`].
@@ -168,7 +168,7 @@ impl Poller {
     }
 
     async fn page(&self, source: &Source, url: &Url) -> Result<(Parsed, Url), PageError> {
-        // Pages that the feed names are on its own network only where they are on its own host.
+        // Pages that the feed names count as part of its own network only if they are on its own host.
         let public_only = !(source.is_private && source.is_own_host(url));
         let request = Request { public_only, ..Request::new(url.clone()) };
         let request = access::authorized(request, source.access.as_ref()).await.map_err(PageError::other)?;
@@ -206,7 +206,7 @@ impl Poller {
 /// A feed whose history is downloaded.
 struct Source {
     feed: i64,
-    /// Its address as the library has it.
+    /// Its address in the library.
     stored_url: String,
     url: Url,
     access: Option<Access>,

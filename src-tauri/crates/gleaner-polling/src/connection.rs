@@ -52,7 +52,7 @@ impl fmt::Debug for Login {
     }
 }
 
-/// A change of a feed's connection settings. What is `None` stays as it was.
+/// A change of a feed's connection settings. `None` leaves a setting unchanged.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ConnectionChange {
     /// Whether and how to log in.

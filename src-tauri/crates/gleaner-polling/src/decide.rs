@@ -27,7 +27,7 @@ pub fn intents(identified: Vec<Identified<'_>>, known: &Known, now: Millis, rule
     let done = recognise(identified, known).into_iter().filter_map(|(item, found)| {
         Some(match found.before {
             None => Intent::Insert(Box::new(new_item(found.key, item, now, rules.url(), Some(rules)))),
-            // A deleted item is not added again, whatever it says now.
+            // A deleted item is not added again, even if it has changed.
             Some(KnownItem { gone: Some(noticed), key, .. }) => {
                 if now - noticed <= NOTICED {
                     return None;
@@ -46,7 +46,7 @@ pub fn intents(identified: Vec<Identified<'_>>, known: &Known, now: Millis, rule
     done.collect()
 }
 
-/// Returns what a document says about its feed.
+/// Returns a document's data about its feed.
 pub fn facts(parsed: &Parsed) -> FeedFacts {
     FeedFacts {
         title: parsed.feed.title.as_deref().map(|title| line(title, limits::TITLE)),
@@ -138,7 +138,7 @@ mod tests {
         assert!(matches!(then(bare(), one()).as_slice(), [Intent::Update(1, item)] if item.thumbnail_url.is_some()));
         assert!(then(one(), vec![with(Some("https://example.com/2.png"))]).is_empty());
         assert!(then(one(), bare()).is_empty());
-        // What an older version stored is not stored again, and recognised under another id.
+        // An item stored by an older version is not stored again, and is recognised under another id.
         let other_id = Item { id: "b".to_owned(), url: None, ..with(Some("https://example.com/1.png")) };
         let document = parsed([one(), vec![other_id.clone()]].concat());
         let rules = FeedRules::default();
@@ -155,7 +155,7 @@ mod tests {
         let whole = || on(0, item("a", "https://example.com/a", "A"));
         let cut_off = || Item { is_cut_off: true, title: Some("A, corrected".to_owned()), ..whole() };
         assert!(then(vec![whole()], vec![cut_off()]).is_empty());
-        // One that is whole replaces the rest of it, also under another id.
+        // A complete item replaces the truncated one, also under another id.
         assert!(matches!(then(vec![cut_off()], vec![whole()]).as_slice(), [Intent::Update(1, _)]));
         let other_id = on(0, item("b", "https://example.com/a", "A"));
         assert!(matches!(then(vec![cut_off()], vec![other_id]).as_slice(), [Intent::Update(1, _)]));
@@ -229,7 +229,7 @@ mod tests {
             let second = parsed(vec![on(0, item(id, url, title)), on(1, item("new", "https://example.com/b", "B"))]);
             let done = intents(identities(&second), &gone(1), 2, &FeedRules::default());
             assert!(matches!(done.as_slice(), [Intent::Insert(item)] if item.key == "new"), "{id}: {done:?}");
-            // From time to time the library notes that the feed still has it.
+            // From time to time the library records that the feed still has it.
             let done = intents(identities(&second), &gone(1), 2 + NOTICED, &FeedRules::default());
             assert!(
                 matches!(done.as_slice(), [Intent::Insert(_), Intent::StillGone(key)] if key == "1"),
@@ -264,7 +264,7 @@ mod tests {
         for article in [&page as &dyn Fn(i64) -> Item, &same_title, &no_id] {
             let windows = [1..4, 2..5, 5..8].map(|ids| ids.map(article).collect::<Vec<_>>());
             assert_eq!(articles(windows).len(), 7);
-            // One was there alone.
+            // Only one was known before.
             assert_eq!(articles([vec![article(1)], vec![article(2), article(3)]]).len(), 3);
         }
         // Ids that change all at once are recognised, also when the site moves.
@@ -295,12 +295,12 @@ mod tests {
             let renumbered = |id: i64| Item { id: format!("new {id}"), ..article(id) };
             assert_eq!(articles([(1..4).map(article).collect(), (1..4).map(renumbered).collect()]).len(), 3);
         }
-        // One alone is edited under another id.
+        // Only one is edited, under another id.
         assert_eq!(articles([vec![dated(1)], vec![dated(2)]]).len(), 1);
     }
 
     #[test]
-    fn a_new_item_takes_no_id_that_items_share() {
+    fn a_new_item_does_not_get_an_id_shared_by_several_items() {
         // Without ids, all items have the address of the same page.
         for day in [None, Some(0)] {
             let news = |number: i64, title: &str| {
@@ -312,7 +312,7 @@ mod tests {
             let done = then(first.clone(), [vec![news(3, "Three")], first].concat());
             assert!(matches!(done.as_slice(), [Intent::Insert(item)] if item.title == "Three"), "{done:?}");
         }
-        // One alone had the id.
+        // Only one had the id.
         let news = |title: &str| item("x", "https://example.com/news", title);
         let done = then(vec![news("One")], vec![news("Two"), news("One")]);
         assert!(

@@ -75,7 +75,7 @@ fn rank(media: &Media) -> i64 {
 }
 
 /// Returns the type of a file: the stated one, or that of its address's file extension if the stated one is missing or meaningless (a word
-/// that is not a type, or `application/octet-stream`). Players in web pages have neither.
+/// that is not a type, or `application/octet-stream`). Players in web pages have neither a type nor an extension.
 fn mime_type(url: &str, stated: Option<&str>, medium: Option<&str>) -> Option<String> {
     let stated = stated.map(str::trim).filter(|stated| !stated.is_empty());
     let says_nothing = |stated: &str| !stated.contains('/') || stated.to_ascii_lowercase().ends_with("/octet-stream");
@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn an_enclosure_whose_type_says_nothing_has_that_of_its_ending() {
+    fn an_enclosure_with_a_generic_type_gets_the_type_of_its_file_extension() {
         for (stated, expected) in [
             ("", "audio/mpeg"),
             ("type=''", "audio/mpeg"),

@@ -1,5 +1,5 @@
-//! Downloads episodes to play them offline. A download that breaks is resumed with `Range` and `If-Range`, also after a kill, and each
-//! is tried again as the other downloads are.
+//! Downloads episodes to play them offline. An interrupted download is resumed with `Range` and `If-Range`, also after a kill, and failed
+//! ones are tried again like other downloads.
 
 use crate::{
     FeedError, FeedErrorCode,
@@ -81,7 +81,7 @@ enum Attempt {
 struct Failed {
     next: Option<Millis>,
     error: FeedError,
-    /// Whether it is one of the attempts after which a download is abandoned: not if it only had to wait.
+    /// Whether it counts towards the number of attempts after which a download is abandoned: not if it only had to wait.
     counts: bool,
 }
 
@@ -288,7 +288,7 @@ impl Poller {
         }
     }
 
-    /// Returns the space for this episode beside the others, in bytes.
+    /// Returns the space left for this episode next to the others, in bytes.
     async fn room_for(&self, episode: &Episode) -> Result<i64, LibraryError> {
         let episodes = self.library.episodes();
         let limit = episodes.settings().await?.max_bytes;
@@ -299,7 +299,7 @@ impl Poller {
     /// Completes a download whose connection ended, if all of the file was received.
     async fn complete(&self, episode: &mut Episode, mut file: Writing, from: i64) -> Result<Attempt, Problem> {
         let episodes = self.library.episodes();
-        // A server may send less than was requested (RFC 9110, section 14.2), and some send nothing where they have an error.
+        // A server may send less than was requested (RFC 9110, section 14.2), and some send nothing if they have an error.
         if episode.bytes == 0 || episode.total.is_some_and(|total| total != episode.bytes) {
             file.flush().await?;
             match episode.total {
@@ -335,9 +335,9 @@ fn number(bytes: u64) -> i64 {
     i64::try_from(bytes).unwrap_or(i64::MAX)
 }
 
-/// Forgets failed attempts when the file has grown: a long download may break often. `from`: where this attempt resumed it.
+/// Resets the failed attempts when the file has grown: a long download may be interrupted often. `from`: where this attempt resumed it.
 fn forget_tries(episode: &mut Episode, from: i64) {
-    // One that begins again each time is not on its way to the end.
+    // A download that begins again each time makes no progress.
     if from > 0 && episode.bytes - from >= number(PIECE as u64) {
         episode.tries = 0;
     }
@@ -374,7 +374,7 @@ impl From<LibraryError> for Problem {
     }
 }
 
-/// A file that is written in large pieces, apart from the other tasks.
+/// A file that is written in large pieces, on another thread than the other tasks.
 struct Writing {
     file: File,
     buffer: Vec<u8>,

@@ -251,7 +251,7 @@ impl From<&FetchError> for FeedError {
         let code = match &*error.cause {
             Cause::Status { .. } => match error.kind {
                 _ if error.asks_to_wait() => Code::RetryAfter,
-                // With 403, a server refuses for any reason; the login may be right.
+                // A server may respond with 403 for any reason; the login may be right.
                 FetchErrorKind::Http(401) if error.login_sent => Code::LoginRefused,
                 FetchErrorKind::Http(401) => Code::Unauthorized,
                 FetchErrorKind::Http(403) => Code::Forbidden,
@@ -401,14 +401,14 @@ mod tests {
     }
 
     #[test]
-    fn a_failed_request_names_its_host_or_that_of_the_cause() {
+    fn a_failed_request_names_its_host_or_the_host_of_the_cause() {
         assert_eq!(of(FetchCause::ConnectionRefused), FeedError::with(Code::ConnectionRefused, "host", "example.com"));
         let other = FetchCause::UnknownHost { host: "example.org".to_owned() };
         assert_eq!(of(other), FeedError::with(Code::HostNotFound, "host", "example.org"));
     }
 
     #[test]
-    fn a_status_has_a_code_where_the_user_can_do_something_else() {
+    fn a_status_has_its_own_code_if_the_user_can_do_something_about_it() {
         let status = |status| of(FetchCause::Status { status });
         assert_eq!(status(401).code, Code::Unauthorized);
         assert_eq!(status(410).code, Code::Gone);

@@ -1,4 +1,4 @@
-//! Reads files of this computer that the user names: feeds, and what commands are given.
+//! Reads files of this computer that the user names: feeds, and files given to commands.
 
 use gleaner_feed::{Context, NotAFeed, Parsed};
 use gleaner_fetch::{Freshness, Held, Limits, Response, Validators};
@@ -118,7 +118,7 @@ pub fn input(path: &Path) -> Result<Box<dyn Read>, FeedFileError> {
     if !is_pipe(&metadata) {
         return Err(FeedFileError::NotAFile(path.to_owned()));
     }
-    // It was opened without waiting for a writer. Where there is one, what it writes is waited for.
+    // It was opened without waiting for a writer. If there is one, its data is waited for.
     let mut first = [0];
     let read = match file.read(&mut first) {
         Ok(0) => return Err(FeedFileError::NotAFile(path.to_owned())),
@@ -245,7 +245,7 @@ mod tests {
         let _listening = std::os::unix::net::UnixListener::bind(&socket).unwrap();
         assert!(matches!(read(&socket), Err(FeedFileError::NotAFile(_))));
         assert!(matches!(read(Path::new("/dev/zero")), Err(FeedFileError::NotAFile(_))));
-        // The pipe of this process's own making: nothing ever writes to it.
+        // A pipe created by this test: nothing ever writes to it.
         let (pipe, _writer) = io::pipe().unwrap();
         let path = format!("/proc/self/fd/{}", std::os::fd::AsRawFd::as_raw_fd(&pipe));
         if Path::new(&path).exists() {

@@ -1,5 +1,4 @@
-//! Stores the document that a search for feeds fetched as the first poll of a new feed, so that subscribing to it costs its server one
-//! request (P01).
+//! Stores the document that a search for feeds fetched as the first poll of a new feed, so that subscribing needs only one request (P01).
 
 use crate::{
     record,
@@ -11,7 +10,7 @@ use gleaner_fetch::Response;
 
 impl Poller {
     /// Stores a response as the first poll of a feed: its articles, its validators, the log, and the time of the next poll. Does nothing
-    /// for a feed that was polled before. Needs no lock: what another process polls meanwhile is recognised when storing.
+    /// for a feed that was polled before. Needs no lock: items that another process polls in the meantime are recognised when storing.
     ///
     /// # Errors
     /// When the library cannot be read or written.

@@ -1,5 +1,5 @@
-//! Limits the requests to each host: one connection at a time, with a pause after each request (P44), and none before the end of a pause that the
-//! host asked for (P31). This also holds for the hosts that redirects lead to.
+//! Limits the requests to each host: one connection at a time, with a pause after each request (P44), and none before the end of a pause
+//! that the host asked for (P31). This also applies to the hosts that redirects lead to.
 
 use crate::{host_queue::host, record, schedule};
 use gleaner_fetch::{Acquiring, HostLimiter, HostPermit};
@@ -17,7 +17,8 @@ use url::Url;
 /// Number of hosts after which those that are idle are forgotten.
 const REMEMBERED: usize = 1024;
 
-/// How long the pauses that were read from the library are used. Those of this process are known at once; another process may add one.
+/// How long the pauses read from the library are used before they are read again. Those of this process are known at once; another process
+/// may add one.
 const REREAD: Duration = Duration::from_secs(1);
 
 /// The hosts that this process contacts.
@@ -71,11 +72,11 @@ impl Hosts {
         stored.coming.insert(host.to_owned(), until);
     }
 
-    /// Returns the end of a host's pause, as far as the library has it or will have it soon.
+    /// Returns the end of a host's pause that is in the library or about to be stored.
     async fn stored_wait(&self, library: &Library, host: &str, now: Millis) -> Option<Millis> {
         let mut stored = self.stored.lock().await;
         if stored.read.is_none_or(|read| read.elapsed() >= REREAD) {
-            // A library that cannot be read stops the refresh elsewhere. The pauses known here still hold.
+            // If the library cannot be read, the refresh fails elsewhere. The pauses known here still apply.
             if let Ok(waiting) = library.hosts().waiting(now, now + schedule::MAX_INTERVAL).await {
                 (stored.read, stored.waiting) = (Some(Instant::now()), waiting);
             }
@@ -98,8 +99,8 @@ pub(crate) struct SharedLimiter {
     pub(crate) hosts: Hosts,
     /// Whether to pause after each request. A person does not wait for it.
     pub(crate) pauses: bool,
-    /// Whether a host that asked for a pause is contacted all the same, unless another one redirects to it. This is for services that
-    /// record themselves when they may be used.
+    /// Whether a host is contacted in spite of its pause, unless another host redirects to it. Used for services that record themselves
+    /// when they may be used.
     pub(crate) insists: bool,
 }
 

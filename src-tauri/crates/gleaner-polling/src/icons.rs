@@ -1,6 +1,6 @@
-//! Downloads feeds' icons, from their own sites only: the icon that the feed names, else that of its site's page, else `/favicon.ico`. Each
-//! site is contacted once, and again after a week if it gave none. Requests follow the same rules as downloads: in turn with the feeds of
-//! each host, with a pause after each.
+//! Downloads feeds' icons, from their own sites only: the icon that the feed names, or else that of its site's page, or else
+//! `/favicon.ico`. Each site is contacted once, and again after a week if it had none. Requests follow the same rules as downloads: in turn
+//! with the feeds of each host, with a pause after each.
 
 mod image;
 mod sites;
@@ -94,7 +94,8 @@ struct Round {
 /// Results of a round, so that nothing is requested twice, however many feeds a site has.
 #[derive(Default)]
 struct Known {
-    /// Icons that a page of each site names. They count for the site's other pages too: those of a thousand channels name the same ones.
+    /// Icons that a page of each site names. They are also used for the site's other pages: the pages of a thousand channels name the same
+    /// icons.
     named: HashMap<Origin, Vec<Url>>,
     /// Pages that could not be loaded.
     none: HashMap<Origin, Vec<Url>>,
@@ -165,7 +166,7 @@ impl Poller {
             return Err(Stop::Over);
         }
         let icon = match self.find_icon(&Sites::of(&feed), feed.icon_url.as_deref(), reached, round).await {
-            // Stored as having none for now: the server's feeds, which wait as well, come first.
+            // Stored as having none for now: the server's feeds, which also wait, take precedence.
             Err(Stop::Refused) => None,
             found => found?,
         };

@@ -24,7 +24,7 @@ pub(crate) fn line(text: &str, most: usize) -> String {
     }
 }
 
-/// Returns an address as it is stored: one that is too long for any server is none.
+/// Returns an address as it is stored; `None` if it is too long for any server.
 pub(crate) fn url(url: Option<&str>) -> Option<String> {
     url.filter(|url| url.len() <= URL).map(str::to_owned)
 }

@@ -6,7 +6,7 @@ use gleaner_library::{
     ArticleMetadata, Chapter, Credit, FeedHead, HeadImage, Participant, Passage, TextInput, TranscriptLink,
 };
 
-/// Maximum size of a channel image in pixels, and its size where the feed gives none (RSS 2.0).
+/// Maximum size of a channel image in pixels, and its size if the feed states none (RSS 2.0).
 const MAX_WIDTH: u32 = 144;
 const MAX_HEIGHT: u32 = 400;
 const DEFAULT_SIZE: (u32, u32) = (88, 31);
@@ -101,14 +101,14 @@ pub(crate) fn of_feed(parsed: &Parsed) -> FeedHead {
     FeedHead { image, text_input: input, participants: participants(&feed.contributors), funding }.repaired()
 }
 
-/// Returns a feed's image. Only that of an RSS channel has a size; those of podcasts, Atom and JSON Feed are scaled to the room there is.
+/// Returns a feed's image. Only that of an RSS channel has a size; those of podcasts, Atom and JSON Feed are scaled to the available space.
 fn head_image(image: &Image, format: Format) -> HeadImage {
     let is_rss =
         !matches!(format, Format::Atom03 | Format::Atom10 | Format::JsonFeed10 | Format::JsonFeed11 | Format::Cdf);
     let of_channel = is_rss && (image.title.is_some() || image.link.is_some() || image.width.is_some());
     let within = |given: Option<u32>, usual: u32, most: u32| of_channel.then(|| given.unwrap_or(usual).clamp(1, most));
     let none = image.width.is_none() && image.height.is_none();
-    // Where only one measure is given, the other follows from the image's proportions.
+    // If only the width or the height is given, the other follows from the image's proportions.
     let measure =
         |given: Option<u32>, usual, most| if none || given.is_some() { within(given, usual, most) } else { None };
     HeadImage {

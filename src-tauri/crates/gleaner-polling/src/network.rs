@@ -12,7 +12,7 @@ pub(crate) fn is_public_only(private: Option<bool>, url: &Url) -> bool {
 }
 
 /// Whether a refused request may be repeated on the private network: the feed has never responded, and its own name, not a redirect, leads
-/// there. Then that is what the user meant when subscribing.
+/// there. In this case the user subscribed to a feed on the private network.
 pub(crate) fn may_be_private(private: Option<bool>, url: &Url, error: &FetchError) -> bool {
     private.is_none() && error.kind == FetchErrorKind::PrivateAddress && error.url.host() == url.host()
 }

@@ -1,7 +1,7 @@
 //! Offline reading: downloads the full text of articles from their pages, and their images. This module decides, purely, which articles the
-//! preferences mean ([`wanted`]) and when a failed download is tried again; `Poller::download` acts. Downloads follow the rules of polling
-//! (docs/politeness.md). There is one request at a time per host with a pause after it, in turn with the feeds. A host that asked to wait
-//! is not contacted. A login is sent to its own origin only.
+//! preferences select ([`wanted`]) and when a failed download is tried again; `Poller::download` acts. Downloads follow the rules of
+//! polling (docs/politeness.md). There is one request at a time per host with a pause after it, alternating with the feeds. A host that
+//! asked to wait is not contacted. A login is sent to its own origin only.
 
 pub(crate) mod fetch;
 mod text;
@@ -32,8 +32,8 @@ const AGAIN: [Millis; 4] = [10 * MINUTE, HOUR, 6 * HOUR, DAY];
 /// Delays where the server responded with 429 without saying how long to wait.
 const TOO_MUCH: [Millis; 4] = [HOUR, 6 * HOUR, DAY, 3 * DAY];
 
-/// Returns the articles whose texts and images the preferences download: of each feed the newest fifty unread articles of the last ninety
-/// days, and all starred ones.
+/// Returns the articles whose texts and images are downloaded by preference: of each feed the newest fifty unread articles of the last
+/// ninety days, and all starred ones.
 #[must_use]
 pub fn wanted(candidates: &[Candidate], settings: &OfflineSettings, now: Millis) -> Vec<(i64, DownloadKind)> {
     let mut newest: Vec<&Candidate> = candidates.iter().collect();
@@ -60,7 +60,7 @@ pub fn wanted(candidates: &[Candidate], settings: &OfflineSettings, now: Millis)
     wanted
 }
 
-/// Sets preferences of a feed, a folder or all feeds. Where they change what is downloaded, the newest articles of the affected feeds are
+/// Sets preferences of a feed, a folder or all feeds. If they change what is downloaded, the newest articles of the affected feeds are
 /// queued. Returns the number of texts and images queued.
 ///
 /// # Errors
@@ -90,7 +90,7 @@ pub async fn prefer(
     Ok(queued.len())
 }
 
-/// Sets what is downloaded of all feeds and of starred articles. Queues the newest starred articles; of all feeds, articles are queued as
+/// Sets what to download for all feeds and for starred articles. Queues the newest starred articles; of all feeds, articles are queued as
 /// they arrive. Returns the number of texts and images queued.
 ///
 /// # Errors
@@ -149,7 +149,7 @@ pub(crate) fn retry(error: &FetchError, tries: i64, now: Millis) -> Retry {
     };
     match error.kind {
         FetchErrorKind::Offline => Retry::Offline,
-        // The proxy may be that of this feed only, so that other downloads go on.
+        // The proxy may be used by this feed only, so other downloads continue.
         _ if error.is_own_network() => Retry::Wait(now + AGAIN[0]),
         // The server may always refuse it.
         FetchErrorKind::Http(403) if error.retry_after.is_some() => match after(AGAIN) {

@@ -95,7 +95,7 @@ const LOOKED_AT: usize = 256 << 10;
 pub(crate) fn is_parking_host(url: &Url) -> bool {
     let Some(Host::Domain(host)) = url.host() else { return false };
     let below = |service: &str| host == service || host.strip_suffix(service).is_some_and(|rest| rest.ends_with('.'));
-    // ww25.example.com: where such services send visitors of example.com. Ordinary sites use at most one digit.
+    // ww25.example.com: such services send visitors of example.com there. Ordinary sites use at most one digit.
     let numbered = host.split_once('.').is_some_and(|(first, rest)| {
         let number = first.strip_prefix("ww").unwrap_or_default();
         number.len() == 2 && number.bytes().all(|byte| byte.is_ascii_digit()) && rest.contains('.')
@@ -103,7 +103,7 @@ pub(crate) fn is_parking_host(url: &Url) -> bool {
     SERVICES.iter().any(|service| below(service)) || numbered
 }
 
-/// Whether the page at `ended`, where the address `requested` led, is that of an expired domain. `feeds`: the page names feeds.
+/// Whether the page at `ended`, to which the address `requested` led, belongs to an expired domain. `feeds`: the page names feeds.
 pub(crate) fn is_parked(html: &str, requested: &Url, ended: &Url, feeds: bool) -> bool {
     if is_parking_host(ended) && !is_parking_host(requested) {
         return true;

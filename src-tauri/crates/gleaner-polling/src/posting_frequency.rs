@@ -77,7 +77,8 @@ impl PostingFrequency {
         (gaps >= 3).then(|| self.gaps.iter().fold(0, |sum: Millis, gap| sum.saturating_add(*gap)) / gaps)
     }
 
-    /// Returns how long to wait until a new post is likely enough, between an hour and [`MAX_INTERVAL`]; `None` if too little is known.
+    /// Returns how long to wait until a new post is sufficiently likely, between an hour and [`MAX_INTERVAL`]; `None` if too little is
+    /// known.
     pub fn wait(&self, now: Millis) -> Option<Millis> {
         let (mean, newest) = (self.mean()?, self.newest?);
         let age = (now - newest).max(0);

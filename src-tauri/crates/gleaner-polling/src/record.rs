@@ -53,7 +53,8 @@ pub(crate) fn succeeded(
 ) -> Incoming {
     let whole = response.status != 304;
     let sent = &response.validators;
-    // The rest of a document that is cut off would not be sent until the feed changes. The same bytes once more are all that there is (P12).
+    // With its validators, the rest of a truncated document would not be sent until the feed changes. If the same bytes are received again,
+    // there is no more (P12).
     let is_cut_off = read.as_ref().is_some_and(|(parsed, _)| parsed.is_cut_off());
     if whole {
         if !is_cut_off {
@@ -155,7 +156,7 @@ pub(crate) fn refused(poll: Poll, error: &FetchError, has_login: bool, now: Mill
         // The login is not sent there, so only the user can follow.
         (poll.offered_url, poll.offered_title) = (Some(error.url.to_string()), None);
         if has_login {
-            // Its query may contain secrets, and is shown nowhere.
+            // Its query may contain secrets, and is never shown.
             let mut location = (*error.url).clone();
             location.set_query(None);
             location.set_fragment(None);
@@ -193,8 +194,8 @@ pub(crate) fn may_refuse_validators(poll: &Poll) -> bool {
         }
 }
 
-/// Computes the result of a request while this computer is offline, or its proxy cannot be reached, which is not an error of the feed. It
-/// is tried again soon, at different times for different feeds, so that going online causes no burst (P27).
+/// Computes the result of a request if this computer is offline or its proxy cannot be reached, which is not an error of the feed. It is
+/// tried again soon, at different times for different feeds, so that going online causes no burst (P27).
 fn offline(mut poll: Poll, error: &FetchError, now: Millis) -> Incoming {
     try_again_soon(&mut poll, now);
     // The feed's own error stays.
@@ -211,7 +212,7 @@ fn try_again_soon(poll: &mut Poll, now: Millis) {
 }
 
 /// Computes the result for a feed that was not requested because its password cannot be read. The keyring may be locked, or start later, which
-/// is not an error of the feed. `by_hand`: a refresh by hand is given back.
+/// is not an error of the feed. `by_hand`: the allowance of a manual refresh is returned.
 pub(crate) fn without_secret(mut poll: Poll, error: FeedError, by_hand: bool, now: Millis) -> Incoming {
     try_again_soon(&mut poll, now);
     if by_hand {
@@ -231,22 +232,22 @@ pub(crate) fn failed(mut poll: Poll, error: FeedError, retry_after: Option<Durat
     state_only(poll)
 }
 
-/// Computes the result for a domain that is for sale or shows advertisements only. It is polled on, less and less often, since domains are
-/// bought back. Its redirects are not followed.
+/// Computes the result for a domain that is for sale or shows advertisements only. Polling continues, less and less often, since domains
+/// are sometimes bought back. Its redirects are not followed.
 pub(crate) fn domain_expired(mut poll: Poll, now: Millis) -> Incoming {
     (poll.moved_to, poll.moved_times, poll.moved_since) = (None, 0, None);
     let host = Url::parse(&poll.url).ok().and_then(|url| url.host_str().map(str::to_owned));
     failed(poll, FeedError::parked(host.as_deref()), None, now)
 }
 
-/// Gives back the allowance that a refresh by hand used although it sent no request (P28). The first one used none.
+/// Returns the allowance that a manual refresh used although it sent no request (P28). The first one used none.
 pub(crate) fn refund_allowance(poll: &mut Poll) {
     if poll.checked_at.is_some() {
         poll.hand_at = schedule::not_by_hand(poll.hand_at);
     }
 }
 
-/// Computes the result for a feed that was not requested because its server asked to wait. `by_hand`: a refresh by hand is given back.
+/// Computes the result for a feed that was not requested because its server asked to wait. `by_hand`: the allowance of a manual refresh is returned.
 pub(crate) fn skipped(mut poll: Poll, until: Option<Millis>, by_hand: bool) -> Incoming {
     if let Some(until) = until
         && poll.next_at.is_some_and(|next| next < until)
@@ -362,7 +363,7 @@ mod tests {
     }
 
     #[test]
-    fn a_login_that_a_permanent_redirect_loses_is_asked_for_without_its_query() {
+    fn a_login_lost_by_a_permanent_redirect_is_requested_without_its_query() {
         let url = "https://other.example/feed?token=secret".parse().unwrap();
         let poll = || Poll { url: "https://example.com/feed".to_owned(), ..Poll::default() };
         let location = |detour, has_login| {

@@ -1,4 +1,4 @@
-//! Looks for another feed of a site whose feed is gone. Runs only when the user asks; what is found is offered, not followed.
+//! Looks for another feed of a site whose feed is gone. Runs only when the user asks; the result is only suggested.
 
 use crate::{connection::AuthorizedFetcher, runner::Poller};
 use gleaner_address::is_private_host;
@@ -40,7 +40,7 @@ impl Poller {
             Some(Ok(url)) => url.join("/").unwrap_or(url),
             _ => return Err(DiscoveryError::Address(AddressProblem::NoSite).into()),
         };
-        // The address of the site is the feed's, not the user's: one of a public feed must not lead to the private network.
+        // The address of the site comes from the feed, not from the user: that of a public feed must not lead to the private network.
         let polls = self.library.polls().list().await?;
         let private = polls.iter().any(|poll| poll.feed_id == feed && poll.private == Some(true));
         let fetcher = AuthorizedFetcher::new(self, None);

@@ -1,7 +1,7 @@
 //! Applies rules to new articles: compiled rules + article → actions. Pure.
 //!
-//! Rules run from the top down, and each sees the effects of those above. As in a search, a rule below one that hides the article applies
-//! only if its query asks for hidden articles.
+//! Rules run from top to bottom, and each sees the effects of those above. As in a search, if a rule has hidden the article, a later rule
+//! applies only if its query asks for hidden articles.
 
 use chrono::{DateTime, Local};
 use gleaner_library::{
@@ -190,7 +190,7 @@ impl FeedRules {
             let nothing_to_do = |action: &Action| match action {
                 // An old article is not news.
                 Action::Read => item.read,
-                // Nor is it for a saved search if a rule has marked it as read.
+                // A saved search does not notify either if a rule has marked the article as read.
                 Action::Notify => item.read || rule.id < 0 && subject.read,
                 Action::FullText => item.url.is_none(),
                 _ => false,

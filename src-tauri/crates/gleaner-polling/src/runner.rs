@@ -1,4 +1,4 @@
-//! The poller of a library: its HTTP clients, its clock and the lock that lets it poll. [`Poller::refresh`] polls many feeds at once.
+//! The poller of a library: its HTTP clients, its clock and the polling lock. [`Poller::refresh`] polls many feeds at once.
 
 mod batch;
 mod hosts;
@@ -52,7 +52,7 @@ pub struct Poller {
     pub(crate) hosts: HostLocks,
     /// Whether image rows and image files were reconciled since the start.
     pub(crate) reconciled: Arc<AtomicBool>,
-    /// Shared by everything here that polls.
+    /// Shared by all polling of this process.
     lock: Arc<BlockingMutex<Weak<PollingLock>>>,
 }
 
@@ -80,8 +80,8 @@ impl Poller {
         &self.fetcher
     }
 
-    /// Requests a page or feed that a person named, without a pause afterwards. A host that asked for a pause is not contacted. If a host
-    /// asks now, nothing contacts it until the pause ends (P31).
+    /// Requests a page or feed that the user named, without a pause afterwards. A host that asked for a pause is not contacted. If a host
+    /// asks for one now, it is not contacted until the pause ends (P31).
     ///
     /// # Errors
     /// [`FetchError`]; of kind [`Waiting`](gleaner_fetch::FetchErrorKind::Waiting) if nothing was sent.
@@ -131,7 +131,7 @@ impl Poller {
         (self.clock)()
     }
 
-    /// Returns the lock that lets this process poll, shared by everything here that polls; `None` if another process has it.
+    /// Returns the lock that allows this process to poll, shared by all of its polling; `None` if another process has it.
     pub(crate) fn lock(&self) -> Result<Option<Arc<PollingLock>>, LibraryError> {
         let mut shared = self.lock.lock();
         if let Some(lock) = shared.upgrade() {

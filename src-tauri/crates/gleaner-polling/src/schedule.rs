@@ -24,8 +24,8 @@ pub const MAX_RETRY_AFTER: Millis = 7 * DAY;
 pub const MAX_INTERVAL: Millis = 15 * DAY;
 /// Number of consecutive full responses without validators after which the server counts as sending none (P20).
 const BARE: i64 = 3;
-/// Time of "not modified" responses after which the feed is requested unconditionally once (P13): in general, and if by its posting frequency
-/// something should have been posted.
+/// How long "not modified" responses are believed before the feed is requested unconditionally once (P13): in general, and if its posting
+/// frequency suggests that something should have been posted.
 const UNCHANGED_AT_MOST: Millis = 30 * DAY;
 const UNCHANGED_THOUGH_DUE: Millis = 7 * DAY;
 /// Numbers of requests without any response, and of all time-outs, after which the other feeds of a host wait for the next run (P49).
@@ -33,7 +33,7 @@ const NO_RESPONSE: usize = 2;
 const TIMEOUTS: usize = 3;
 /// Number of 429 responses in a row, without Retry-After, after which all feeds of a host wait (P32).
 const TOO_MANY: usize = 2;
-/// Number of refreshes by hand that a feed allows at once, and the time after which it allows one more (P28).
+/// Number of manual refreshes of a feed that are allowed at once, and the time after which one more is allowed (P28).
 const BY_HAND: i64 = 5;
 const BY_HAND_EVERY: Millis = 10 * MINUTE;
 /// Number of consecutive responses, and the time they span, after which a permanent redirect is believed (P37).
@@ -170,8 +170,8 @@ pub fn after_success(record: &Record, now: Millis, seed: u64) -> Plan {
     plan(interval, reason, &record.hints, now, seed)
 }
 
-/// Plans the next poll after a failure: the interval doubles each time, up to a maximum (P32, P33), is at least what the server asks for
-/// (P30), and never less than after a success.
+/// Plans the next poll after a failure: the interval doubles each time, up to a maximum (P32, P33). It is never shorter than the server
+/// asks for (P30) or than after a success.
 pub fn after_failure(record: &Record, failures: i64, retry_after: Option<Duration>, now: Millis, seed: u64) -> Plan {
     let doublings = u32::try_from(failures.clamp(1, 10) - 1).unwrap_or(0);
     let backoff = (DEFAULT_INTERVAL << doublings).min(MAX_AFTER_FAILURE);
@@ -189,7 +189,7 @@ pub fn is_silent(no_response: usize, timeouts: usize) -> bool {
     no_response >= NO_RESPONSE || timeouts >= TIMEOUTS
 }
 
-/// Whether a host limits all requests, by the number of 429 responses in a row (P32): one alone may be about a single feed.
+/// Whether a host limits all requests, judging by the number of 429 responses in a row (P32): a single one may concern only one feed.
 pub fn limits_host(too_many: usize) -> bool {
     too_many >= TOO_MANY
 }
@@ -199,7 +199,7 @@ pub fn after_silence(now: Millis, seed: u64) -> Plan {
     Plan { at: now + MIN_INTERVAL + jitter(MIN_INTERVAL, seed), reason: Reason::SilentHost }
 }
 
-/// Returns until when no feed of a host is polled that sent Retry-After: for as long as it asks, and at least an hour (P31, P32).
+/// Returns until when no feed of a host that sent Retry-After is polled: as long as it asks, but at least an hour (P31, P32).
 pub fn host_waits_until(retry_after: Duration, now: Millis) -> Millis {
     now + millis(retry_after, MAX_RETRY_AFTER).max(DEFAULT_INTERVAL)
 }

@@ -57,8 +57,8 @@ pub async fn read(access: &Access) -> Result<Option<String>, SecretError> {
     }
 }
 
-/// Moves the passwords that came with addresses from the library to the keyring. Without a keyring they stay, and are tried again by the
-/// next process.
+/// Moves the passwords that were part of addresses from the library to the keyring. Without a keyring they stay, and the next process tries
+/// again.
 ///
 /// # Errors
 /// When the library cannot be read or written.
@@ -90,7 +90,7 @@ pub async fn delete_unused(library: &Library) -> Result<(), LibraryError> {
     Ok(())
 }
 
-/// Lets a locked keyring ask for its password again after the user has dismissed that. For what the user starts by hand.
+/// Allows a locked keyring to ask for its password again after the user has dismissed the dialog. Used for actions that the user starts.
 pub fn ask_again() {
     KEYRING.dismissed.store(false, Ordering::Relaxed);
 }
@@ -146,8 +146,8 @@ impl Keyring {
         })
     }
 
-    /// Runs an action on a thread of its own: the keyring blocks, and the program must not wait for it when it exits. While an
-    /// earlier call has no answer after `patience`, this one fails at once.
+    /// Runs an action on a separate thread: the keyring blocks, and the program must not wait for it when it exits. While an earlier call
+    /// has not returned within `patience`, this one fails at once.
     async fn call<T: Send + 'static>(
         &'static self,
         patience: Duration,
@@ -162,7 +162,7 @@ impl Keyring {
         let (sender, receiver) = oneshot::channel();
         let acting = std::thread::Builder::new().name("keyring".to_owned()).spawn(move || {
             let _call = call;
-            // The receiver is gone if the answer came too late.
+            // The receiver no longer exists if the response came too late.
             let _late = sender.send(act());
         });
         acting.map_err(|error| SecretError::Keyring(error.to_string()))?;
@@ -183,7 +183,7 @@ impl Keyring {
     }
 }
 
-/// Connects to the keyring each time: its service may start after Gleaner, or again.
+/// Connects to the keyring each time: its service may start after Gleaner, or be restarted.
 #[cfg(target_os = "linux")]
 fn entry(name: &str) -> keyring_core::Result<Entry> {
     zbus_secret_service_keyring_store::Store::new()?.build(SERVICE, name, None)
@@ -284,7 +284,7 @@ mod tests {
     }
 
     #[test]
-    fn an_entry_that_a_locked_keyring_does_not_find_is_not_gone() {
+    fn an_entry_not_found_in_a_locked_keyring_is_not_treated_as_deleted() {
         let find = |locked| Keyring::new().in_turn(|| locked, || Err::<(), _>(keyring_core::Error::NoEntry));
         assert!(matches!(find(true), Err(SecretError::Keyring(_))));
         assert_eq!(find(false), Err(SecretError::Gone));

@@ -1,5 +1,5 @@
-//! Which feeds are still to be polled while a refresh runs. A refresh of many feeds takes hours, in which some are unsubscribed, moved to
-//! an account, or get another address.
+//! Tracks which feeds are still to be polled while a refresh runs. A refresh of many feeds takes hours, during which some may be
+//! unsubscribed, moved to an account, or get another address.
 
 use gleaner_library::{Library, Poll};
 use std::{
@@ -23,8 +23,8 @@ impl StillPolled {
         Self { read: Mutex::new((Instant::now(), feeds.iter().map(|poll| (poll.feed_id, poll.url.clone())).collect())) }
     }
 
-    /// Returns whether a feed is still polled, and at this address. It alone is looked up if it `waited` for other requests: a host may
-    /// have very many feeds.
+    /// Returns whether a feed is still polled, and at this address. If it `waited` for other requests, only this feed is looked up: a host
+    /// may have very many feeds.
     pub(crate) async fn contains(&self, poll: &Poll, waited: bool, library: &Library) -> bool {
         // A library that cannot be read stops the refresh elsewhere.
         if waited && let Ok(url) = library.polls().address(poll.feed_id).await {

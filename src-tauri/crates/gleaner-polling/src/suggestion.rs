@@ -58,8 +58,8 @@ const REPORTED_AFTER: i64 = 3;
 /// Time that the keyring may take until it can be used, as after a login, before the feed's error is reported.
 const KEYRING_WITHIN: Millis = 15 * 60_000;
 
-/// Returns whether the user should know of a feed's error: after three failures or a day, or when the feed is gone for good. Most errors
-/// disappear before that. Errors of this computer's connection or of its proxy, and a server that asks to wait, say nothing about the feed.
+/// Returns whether the user should know about a feed's error: after three failures or a day, or when the feed is permanently gone. Most
+/// errors disappear before that. Errors of this computer's connection or proxy, and a server that asks to wait, do not count.
 #[must_use]
 pub fn needs_attention(poll: &Poll, now: Millis) -> bool {
     let Some(code) = poll.failure.error_code.as_deref().map(FeedErrorCode::named) else { return false };
@@ -83,7 +83,7 @@ pub fn suggestions(polls: &[Poll], now: Millis) -> HashMap<i64, Vec<Suggestion>>
     let at: HashMap<String, i64> = polls.iter().map(|poll| (feed_key(&poll.url), poll.feed_id)).collect();
     let of = |poll: &Poll| {
         let mut suggestions = Vec::new();
-        // Only a failing feed gets an offer.
+        // A replacement is suggested only for a failing feed.
         let offered = poll.offered_url.as_ref().filter(|_| poll.failure.error_code.is_some());
         let with = offered.into_iter().chain(&poll.final_url).find_map(|url| at.get(&feed_key(url)).copied());
         if let Some(with) = with.filter(|with| *with != poll.feed_id) {

@@ -81,7 +81,7 @@ pub struct Summary {
     pub items_changed: usize,
     /// New items to notify the reader of.
     pub notify: Vec<i64>,
-    /// Those of them that saved searches notify of, each with the id of the search.
+    /// Those about which saved searches notify, each with the id of the search.
     pub searches: Vec<(i64, i64)>,
     /// Bytes received over the network.
     pub bytes: u64,

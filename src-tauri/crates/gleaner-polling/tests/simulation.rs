@@ -1,5 +1,5 @@
-//! Simulates thirty days of polling 5,000 feeds: what the schedule costs publishers, and how late readers see posts.
-//! docs/politeness.md has the table that it prints: `cargo test -p gleaner-polling --test simulation -- --nocapture`.
+//! Simulates thirty days of polling 5,000 feeds: how many requests publishers receive, and how late users see posts. docs/politeness.md has
+//! the table that it prints: `cargo test -p gleaner-polling --test simulation -- --nocapture`.
 #![allow(clippy::unwrap_used)]
 
 use gleaner_polling::{
@@ -35,7 +35,7 @@ impl Chance {
     }
 }
 
-/// How often feeds post, and how many of a hundred do so: a reader's list has few busy feeds and a long tail of quiet ones.
+/// How often feeds post, and how many of a hundred do so: a user's list has few busy feeds and many quiet ones.
 const CLASSES: [(&str, i64, u32); 7] = [
     ("hourly", HOUR, 4),
     ("every few hours", 5 * HOUR, 9),

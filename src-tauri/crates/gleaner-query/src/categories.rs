@@ -51,8 +51,8 @@ impl Synonyms {
         Self(pairs.into_iter().collect())
     }
 
-    /// Whether a category may be defined to mean another one. It may not if one is below the other, or if the other one or a
-    /// category below it already means the first one.
+    /// Whether a category may become a synonym of another one. It may not if one is below the other, or if the other one or a category
+    /// below it is already a synonym of the first one.
     #[must_use]
     pub fn may_mean(&self, key: &str, means: &str) -> bool {
         let apart = |a: &str, b: &str| !is_in(a, b) && !is_in(b, a);

@@ -131,8 +131,8 @@ impl Media {
     pub(crate) const NAMES: [(&'static str, Self); 4] =
         [("audio", Self::Audio), ("video", Self::Video), ("image", Self::Image), ("enclosure", Self::Enclosure)];
 
-    /// Returns what a file of this MIME type is: audio, video or an image. A playlist of HTTP Live Streaming (RFC 8216) is video unless its
-    /// type says that it is audio.
+    /// Returns the kind of a file with this MIME type: audio, video or an image. A playlist of HTTP Live Streaming (RFC 8216) is video
+    /// unless its type says that it is audio.
     #[must_use]
     pub fn of_file(mime_type: &str) -> Option<Self> {
         let mime_type = mime_type.trim().to_ascii_lowercase();

@@ -1,5 +1,5 @@
 //! Parses the query language.
-// long: one reader of queries, in their present grammar and in the former one.
+// long: one parser of queries, for the current grammar and the former one.
 
 use crate::{
     Date, Expr, Field, MAX_QUERY, Media, Problem, QueryError, State, category_key,

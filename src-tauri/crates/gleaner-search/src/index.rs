@@ -14,7 +14,7 @@ const MIN_BATCH: usize = 32;
 const MAX_BATCH: usize = 512;
 /// Number of indexed articles after which the index is merged.
 const MERGE_AFTER: usize = 2048;
-/// Number of articles after which common words are determined again, as long as there are none.
+/// While there are no common words, they are determined again after this many articles.
 const COMMON_WORDS_AFTER: usize = 1024;
 
 /// Indexes new and changed articles, newest first, then merges the index and compresses stored texts.
@@ -184,14 +184,16 @@ mod tests {
     }
 
     #[tokio::test(flavor = "multi_thread")]
-    async fn a_result_has_the_author_or_the_note_that_matches() {
+    async fn a_result_has_the_author_the_note_or_the_tag_that_matches() {
         let folder = tempfile::tempdir().unwrap();
         let library = Arc::new(Library::open(folder.path()).await.unwrap());
         let feed_id = library.subscriptions().add(&NewSubscription::new("https://a.example/feed")).await.unwrap();
         let texts = Texts::pack(Some(&Body { html: "Rye and oats".to_owned(), base: None }), None);
         let author = Some("Ada Müller".to_owned());
         let item = NewItem { key: "1".to_owned(), title: "Grain".to_owned(), author, texts, ..NewItem::default() };
+        let item = NewItem { categories: vec!["News".to_owned(), "Old Mills".to_owned()], ..item };
         library.polls().store(&[&Incoming::of_items(feed_id, vec![Intent::Insert(Box::new(item))])]).await.unwrap();
+        library.tags().set(&[1], "Mills of Kent", true).await.unwrap();
         library.notes().add(1, None, 0, "Ask the miller").await.unwrap();
         catch_up(&library, |_| true).await.unwrap();
         let shown = async |query: &str| {
@@ -205,6 +207,10 @@ mod tests {
         assert_eq!(shown("note:miller").await, (vec![], "Ask the miller".to_owned(), ranges(8..14)));
         assert_eq!(shown("note:miller oats").await, (vec![], "Rye and oats".to_owned(), ranges(8..12)));
         assert_eq!(shown("grain").await, (vec![], "Rye and oats".to_owned(), vec![]));
+        assert_eq!(shown("kent").await, (vec![], "Mills of Kent".to_owned(), ranges(9..13)));
+        assert_eq!(shown("mills").await, (vec![], "Old Mills · Mills of Kent".to_owned(), vec![4..9, 13..18]));
+        assert_eq!(shown("tag:kent").await.1, "Mills of Kent");
+        assert_eq!(shown("mills grain").await, (vec![], "Rye and oats".to_owned(), vec![]));
     }
 
     #[tokio::test(flavor = "multi_thread")]

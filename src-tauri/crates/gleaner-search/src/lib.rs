@@ -37,7 +37,7 @@ pub struct Found {
     pub title: Vec<Range<usize>>,
     /// Byte ranges of matches in the author.
     pub author: Vec<Range<usize>>,
-    /// An extract of its text, or of its notes if only they match.
+    /// An extract of its text, or of its notes if only they match, or its tags and categories with the words if nothing else matches.
     pub snippet: Snippet,
 }
 
@@ -48,6 +48,17 @@ fn empty_if_damaged<T: Default>(text: Result<T, LibraryError>) -> Result<T, Libr
         Err(LibraryError::Damaged { .. }) => Ok(T::default()),
         text => text,
     }
+}
+
+/// Returns the tags and categories that match, each once.
+fn of_labels(labels: &[String], marks: &Marks) -> Option<Snippet> {
+    let mut matching: Vec<&str> = Vec::new();
+    for label in labels {
+        if !matching.contains(&label.as_str()) && !marks.find(Field::Tag, label).is_empty() {
+            matching.push(label);
+        }
+    }
+    (!matching.is_empty()).then(|| snippet(Field::Tag, &matching.join(" · "), marks))
 }
 
 /// Returns a page of the articles that match a query, and whether there are more.
@@ -73,6 +84,8 @@ pub async fn search<Zone: TimeZone>(
         let full = empty_if_damaged(library.articles().full_text(id).await)?;
         let transcript = empty_if_damaged(library.articles().transcript(id).await)?;
         let notes = if marks.search_only(Field::Note) { library.notes().of_article(id).await? } else { Vec::new() };
+        let mut labels = text.categories.clone();
+        labels.extend(library.tags().names(id).await?);
         let marks = Arc::clone(&marks);
         // One after the other: their texts may be long.
         let shown = move || {
@@ -85,13 +98,11 @@ pub async fn search<Zone: TimeZone>(
             let matching =
                 |note: &str| Some(snippet(Field::Note, note, &marks)).filter(|found| !found.marks.is_empty());
             let of_note = if of_text.marks.is_empty() { of_notes().find_map(matching) } else { None };
-            let author = hit.row.author.as_deref().unwrap_or_default();
-            Found {
-                title: marks.find(Field::Title, &hit.row.title),
-                author: marks.find(Field::Author, author),
-                snippet: of_note.unwrap_or(of_text),
-                hit,
-            }
+            let title = marks.find(Field::Title, &hit.row.title);
+            let author = marks.find(Field::Author, hit.row.author.as_deref().unwrap_or_default());
+            let is_found = !(title.is_empty() && author.is_empty() && of_text.marks.is_empty() && of_note.is_none());
+            let of_label = if is_found { None } else { of_labels(&labels, &marks) };
+            Found { title, author, snippet: of_note.or(of_label).unwrap_or(of_text), hit }
         };
         found.push(tokio::task::spawn_blocking(shown).await?);
     }

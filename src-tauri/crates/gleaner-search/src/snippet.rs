@@ -8,8 +8,7 @@ const MAX_LENGTH: usize = 220;
 /// Number of characters before the first match: in a narrow list, the line of an excerpt has some more.
 const BEFORE: usize = 24;
 
-/// Length in bytes of the parts of a text that are searched one after the other until one has a match: an article may be as long as a
-/// feed may be.
+/// Length in bytes of the parts of a text that are searched one after the other until one has a match: an article may be as long as a feed.
 const PART: usize = 256 << 10;
 /// Length in bytes that a part has in common with the one before it, for phrases.
 const OVERLAP: usize = 1 << 10;

@@ -3,13 +3,13 @@
 use gleaner_fetch::{FetchError, FetchErrorKind};
 use std::{io, path::PathBuf, time::Duration};
 
-/// How long a service is left alone that has too many requests (status 429) and does not say how long to wait.
+/// Pause for a service that reports too many requests (status 429) without saying how long to wait.
 pub(crate) const WAIT: Duration = Duration::from_secs(15 * 60);
 
 /// Why an article could not be saved.
 #[derive(Debug, thiserror::Error)]
 pub enum ShareError {
-    /// The address is not one of the web.
+    /// The address is not a web address.
     #[error("not a web address")]
     Address,
     /// The request failed.
@@ -44,13 +44,13 @@ pub enum ShareError {
 }
 
 impl ShareError {
-    /// Whether it concerns this article only, so that others may be saved.
+    /// Whether it concerns only this article, so that others may be saved.
     #[must_use]
     pub fn is_of_article(&self) -> bool {
         matches!(self, Self::Refused | Self::NoAddress)
     }
 
-    /// Whether it may be due to this article, so that others are tried before it: the service was reached.
+    /// Whether it may be caused by this article, so that others are tried before it: the service was reached.
     #[must_use]
     pub fn may_be_of_article(&self) -> bool {
         use FetchErrorKind as Kind;

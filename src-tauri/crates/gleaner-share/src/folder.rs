@@ -124,7 +124,7 @@ fn write(folder: &Path, article: &Article) -> io::Result<()> {
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt as _;
-        // Less what the user's mask takes away, as other programs do.
+        // Reduced by the user's umask, as in other programs.
         builder.permissions(fs::Permissions::from_mode(0o666));
     }
     let mut file = builder.tempfile_in(folder)?;

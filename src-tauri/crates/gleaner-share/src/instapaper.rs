@@ -39,7 +39,7 @@ impl Service for Instapaper {
             match self.call(web, "/api/add", &form).await {
                 Ok(response) if response.status == 201 => Ok(()),
                 Ok(_) => Err(ShareError::InvalidResponse),
-                // If it refuses a request without an address, too, there were too many.
+                // If it also refuses a request without an address, there were too many requests.
                 Err(ShareError::Refused) => match self.call(web, "/api/authenticate", &[]).await {
                     Ok(_) => Err(ShareError::Refused),
                     Err(ShareError::Refused) => Err(ShareError::Wait(WAIT)),

@@ -1,5 +1,5 @@
-//! Saves articles in other services: read-later lists, bookmarks, a folder of notes, a webhook. A [`Service`] is the adapter of one of them;
-//! it checks a login and saves one article. Queuing and retrying are the caller's.
+//! Saves articles in other services: read-later lists, bookmarks, a folder of notes, a webhook. A [`Service`] is the adapter of one of
+//! them; it checks a login and saves one article. The caller queues articles and retries.
 
 mod error;
 mod folder;
@@ -29,14 +29,13 @@ pub trait Service: Send + Sync {
     /// Checks the address and the login, and changes nothing.
     fn check<'a>(&'a self, web: &'a Web) -> BoxFuture<'a, Result<(), ShareError>>;
 
-    /// Saves an article. Saving it again does not duplicate it, where the service allows that.
+    /// Saves an article. Saving it again does not duplicate it, if the service allows that.
     fn save<'a>(&'a self, web: &'a Web, article: &'a Article) -> BoxFuture<'a, Result<(), ShareError>>;
 }
 
 /// Returns the adapter of a service.
 ///
-/// # Errors
-/// [`ShareError::Address`] where the address is not one of the web.
+/// # Errors [`ShareError::Address`] if the address is not a web address.
 pub fn service(kind: Kind, target: Target) -> Result<Box<dyn Service>, ShareError> {
     if kind == Kind::Folder {
         return Ok(Box::new(folder::Folder { path: target.address.into() }));

@@ -11,7 +11,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use url::Url;
 
-/// What a second bookmark replaces, and the address.
+/// The fields that a second bookmark replaces, and the address.
 const REPLACED: [&str; 7] = ["url", "title", "description", "notes", "unread", "shared", "tag_names"];
 
 pub struct Linkding(TokenService);

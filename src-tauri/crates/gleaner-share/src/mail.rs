@@ -1,4 +1,4 @@
-//! Articles as a new e-mail (RFC 6068).
+//! Writes articles as a new e-mail (RFC 6068).
 
 use crate::Article;
 use url::Url;

@@ -1,4 +1,4 @@
-//! What is saved, and where.
+//! The articles to save, and the services to save them in.
 
 use serde::Serialize;
 use std::{fmt, str::FromStr};
@@ -75,7 +75,7 @@ impl Kind {
         }
     }
 
-    /// Returns the address that all users of the service have; `None` where each has their own.
+    /// Returns the address that all users of the service have; `None` if each has their own.
     #[must_use]
     pub fn address(self) -> Option<&'static str> {
         match self {
@@ -111,9 +111,9 @@ impl FromStr for Kind {
 pub struct Target {
     /// Base address of the server; a path for [`Kind::Folder`].
     pub address: String,
-    /// User name; empty where the service has none.
+    /// User name; empty if the service has none.
     pub user: String,
-    /// Password or token; empty where the service has none.
+    /// Password or token; empty if the service has none.
     pub secret: String,
     /// The id of the API client that the user created at Wallabag.
     pub client_id: String,

@@ -13,7 +13,7 @@ const MAX_RESPONSE: u64 = 1 << 20;
 #[derive(Debug, Clone)]
 pub struct Web(Fetcher);
 
-/// What a request authorises itself with.
+/// The authorisation of a request.
 pub(crate) enum Login<'a> {
     None,
     /// A header with its value.

@@ -1,4 +1,5 @@
-//! Zotero on this computer, by the API of its browser connectors. Saving again in the same session answers 409: it is saved already.
+//! Zotero on this computer, by the API of its browser connectors. Saving again in the same session returns 409: the article is already
+//! saved.
 
 use crate::{
     Article, Service, ShareError, Web,

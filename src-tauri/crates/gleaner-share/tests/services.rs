@@ -1,4 +1,4 @@
-//! The adapters against a server that answers as the documentation of each API says, and as broken networks do.
+//! The adapters against a server that responds as each API is documented, and as broken networks do.
 #![allow(clippy::unwrap_used)]
 
 use gleaner_fetch::{Fetcher, Limits};
@@ -177,7 +177,7 @@ async fn failures_are_distinguished() {
         assert!(error.is_of_article(), "{kind:?}: {error}");
         let error = fails(Reply::ok(r#"{"id": 7, "access_token": "a-token"}"#).cut_after(5)).await;
         assert!(matches!(error, Err(ShareError::Fetch(_))), "{kind:?}: {error:?}");
-        // A webhook may answer anything.
+        // A webhook may respond with anything.
         let done = fails(page()).await;
         assert_eq!(matches!(done, Err(ShareError::InvalidResponse)), kind != Kind::Webhook, "{kind:?}: {done:?}");
     }

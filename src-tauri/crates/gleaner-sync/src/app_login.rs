@@ -1,4 +1,4 @@
-//! The login of servers that also require the keys of an app (Inoreader), as one secret.
+//! The login for servers that also require the keys of an app (Inoreader), stored as one secret.
 
 use serde::{Deserialize, Serialize};
 
@@ -22,7 +22,7 @@ impl std::fmt::Debug for AppLogin {
 }
 
 impl AppLogin {
-    /// Returns the secret that is stored, and given to [`crate::find()`] and [`crate::Client::new`] as the password.
+    /// Returns the secret to store, and to pass to [`crate::find()`] and [`crate::Client::new`] as the password.
     #[must_use]
     pub fn to_secret(&self) -> String {
         serde_json::json!(self).to_string()

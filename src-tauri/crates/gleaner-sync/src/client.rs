@@ -48,8 +48,8 @@ impl Client {
         self.0.pause()
     }
 
-    /// Checks the login, and that the server has the subscriptions, since a login page may respond like a login. Returns whether it is the
-    /// API: a server that requires a login for everything may have nothing behind it, and a version may be too old.
+    /// Checks the login, and that the server returns the subscriptions, since a login page may respond like a login. Returns whether it is
+    /// the API: a server that requires a login for every address may not have the API, and a version may be too old.
     pub(crate) async fn check(&mut self) -> Result<bool, SyncError> {
         let checked = match self.0.log_in().await {
             Ok(()) => self.0.feeds().await.map(drop),

@@ -13,7 +13,7 @@ pub struct Lists {
     pub starred: Ids,
     /// The newest ones.
     pub newest: Ids,
-    /// Those with each label; `None` where the API has no labels.
+    /// Those with each label; `None` if the API has no labels.
     pub labels: Option<BTreeMap<String, Ids>>,
     /// Whether these are all labels, so that one that is missing has no articles.
     pub all_labels: bool,
@@ -32,19 +32,19 @@ impl Lists {
     }
 }
 
-/// What follows from the lists.
+/// The result of comparing the lists.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Decision {
     /// Marks that changed on the server.
     pub flips: Vec<Flip>,
-    /// Articles that are in no list any more: the server marked them, or no longer has them. Their contents show which.
+    /// Articles that are no longer in any list: they were marked on the server, or no longer exist there. Their contents show which.
     pub uncertain: Vec<String>,
     /// Articles that the server no longer had, and has again.
     pub back: Vec<String>,
 }
 
-/// Returns the marks that changed on the server since it was last read. A list that is not proven to be whole only adds
-/// marks, since articles may be missing from it. An article that is in no list may be gone from the server, so its absence changes nothing.
+/// Returns the marks that changed on the server since it was last read. A list that is not proven to be complete only adds marks, since
+/// articles may be missing from it. An article that is in no list may no longer exist on the server, so its absence changes nothing.
 #[must_use]
 pub fn decide(
     known: &HashMap<String, KnownArticle>,
@@ -115,8 +115,8 @@ pub(crate) fn returning(known: &HashMap<String, KnownArticle>, lists: &Lists) ->
     unread.chain(starred).cloned().collect()
 }
 
-/// Returns the marked articles that are missing from an incomplete list, at most `most`, the greatest ids first, beginning at the one with
-/// this number. They may be below its end, or have been marked on the server.
+/// Returns marked articles that are missing from an incomplete list, at most `most`, the greatest ids first, beginning at this index and
+/// then from the start. They may be below the end of the list, or have been marked on the server.
 pub(crate) fn missing(known: &HashMap<String, KnownArticle>, lists: &Lists, most: usize, first: usize) -> Vec<String> {
     let (unread, starred) = (set(&lists.unread), set(&lists.starred));
     let is_missing = |(id, known): &(&String, &KnownArticle)| {
@@ -155,7 +155,7 @@ fn label_changes(
         );
     }
     for (label, before) in labelled {
-        // A label that is no longer named has no articles, unless its name only changed its case.
+        // A label that is no longer listed has no articles, unless only the case of its name changed.
         let list = labels.get(label);
         let respelled =
             |id: &String| labels.iter().any(|(other, list)| tag_key(other) == tag_key(label) && list.ids.contains(id));
@@ -174,7 +174,7 @@ fn label_changes(
     changes
 }
 
-/// Returns the marks that differ on the server, as the contents of articles say.
+/// Returns the marks that differ on the server, according to the contents of articles.
 #[must_use]
 pub(crate) fn by_contents(
     known: &HashMap<String, KnownArticle>,
@@ -230,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn a_whole_list_gives_and_takes_marks() {
+    fn a_complete_list_sets_and_clears_marks() {
         let known = known(&[("a", false, false, false), ("b", true, false, false), ("c", false, true, false)]);
         let lists = Lists {
             unread: ids(&["b", "c"], true),
@@ -256,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn an_article_in_no_list_may_be_gone() {
+    fn an_article_in_no_list_may_be_deleted() {
         let known = known(&[("a", false, true, false), ("b", true, false, false), ("c", false, false, true)]);
         let lists =
             Lists { unread: ids(&[], true), starred: ids(&[], true), newest: ids(&[], true), ..Lists::default() };

@@ -1,5 +1,5 @@
-//! Synchronises one account: sends what changed here, then reads what the server has. It can be killed at any point: what was sent is
-//! sent again, which changes nothing, and what was stored is not downloaded again.
+//! Synchronises one account: sends the changes made here, then reads the server's state. It can be killed at any point: changes are sent
+//! again, which has no further effect, and stored articles are not downloaded again.
 
 mod arrivals;
 mod changes;
@@ -45,19 +45,19 @@ const MAX_MARKED: usize = 500_000;
 const MAX_LISTED: usize = 1_000_000;
 /// Maximum number of requests for new articles in one synchronisation. The next one continues: a server may have ever new ones.
 const MAX_DOWNLOADS: usize = 1000;
-/// Maximum number of articles whose contents are read in each synchronisation since they are missing from a list that is not whole.
+/// Maximum number of articles whose contents are read in each synchronisation because they are missing from a list that is not complete.
 const MAX_BELOW_CUT: usize = 100;
-/// Number of them that are read first where any article may be missing from such a list. The others are read only if one of these changed.
+/// Number of them that are read first if any article may be missing from such a list. The others are read only if one of these changed.
 const SAMPLE: usize = 20;
-/// More changed articles than this, where they are more than half of an account, are read a second time.
+/// If more articles than this changed, and more than half of an account, they are read a second time.
 const MASS: usize = 500;
 
 /// Options of a synchronisation.
 #[derive(Debug, Clone, Default)]
 pub struct Options {
-    /// Whether feeds are unsubscribed that the server no longer has, though they are more than half of the account.
+    /// Whether feeds that the server no longer has are unsubscribed even if they are more than half of the account.
     pub accept_missing: bool,
-    /// Receives how far the synchronisation is.
+    /// Receives the progress of the synchronisation.
     pub progress: Option<watch::Sender<Progress>>,
 }
 
@@ -70,7 +70,7 @@ pub struct Delayed {
     pub refused: bool,
 }
 
-/// What a synchronisation changed.
+/// The changes of a synchronisation.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Report {
     /// Number of marks sent.
@@ -105,7 +105,7 @@ pub struct Report {
     pub unreadable: usize,
     /// Feeds that the user subscribed to here, or that were an account's, and that the server has as another feed, each with that one.
     pub merged: Vec<(i64, i64)>,
-    /// How long the server accepts no more changes, although it still responds. They wait here.
+    /// How long the server accepts no more changes, although it still responds. The changes wait here.
     pub changes_wait: Option<Duration>,
     /// New articles to notify the user of.
     pub notify: Vec<i64>,
@@ -115,8 +115,7 @@ pub struct Report {
 
 /// Synchronises an account with its server.
 ///
-/// # Errors
-/// [`SyncError`]; what was done until then stays done.
+/// # Errors [`SyncError`]; everything done until then stays done.
 pub async fn sync(
     library: &Library,
     account: &Account,
@@ -172,7 +171,7 @@ struct Run<'a> {
     sent: SentMarks,
     /// Whether the lists were not read for so long that it is recorded when they are.
     lists_due: bool,
-    /// Whether the server was found to have given ids of known articles to others.
+    /// Whether the server has given ids of known articles to others.
     has_other_ids: bool,
     /// Whether the server may be another one since the last synchronisation: restored from a backup, installed again, or at another address.
     was_away: bool,
@@ -236,7 +235,7 @@ impl Run<'_> {
         self.report.incomplete |= !lists.unread.whole || !lists.starred.whole;
         let mut back = returning(&known, &lists);
         if back.len() > MASS {
-            // One wrong list must not bring back thousands of articles.
+            // One wrong list must not restore thousands of articles.
             let again: HashSet<String> = returning(&known, &self.lists(&known).await?).into_iter().collect();
             back.retain(|id| again.contains(id));
         }
@@ -291,8 +290,9 @@ impl Run<'_> {
             && let Some(Labels { mut names, whole }) = self.server.labels().await?
         {
             lists.all_labels = whole;
-            // Of many labels only some are read: those that were sent, which count as the server's once it lists them, and others from a
-            // random one on. Later synchronisations read the rest. A list that was not read counts as incomplete, so it takes no marks away.
+            // If there are many labels, only some are read: those that were sent, which count as known to the server once it lists them,
+            // and others, beginning with a random one. Later synchronisations read the rest. A list that was not read counts as incomplete,
+            // so it removes no marks.
             let first = random().checked_rem(names.len()).unwrap_or(0);
             names.rotate_left(first);
             names.sort_by_cached_key(|name| !self.sent.has_label(name));
@@ -315,7 +315,7 @@ impl Run<'_> {
         if history == 0 || self.abilities.arrivals || self.abilities.changes {
             return Ok(lists);
         }
-        // Until all of them were downloaded once, articles may be missing anywhere below the known ones, so all are listed.
+        // Until all of them were downloaded once, articles may be missing anywhere among the older ones, so all are listed.
         let listed_at = self.library.sync().position(self.account.id).await?.listed_at;
         let all = listed_at.is_none_or(|at| at > self.library.now()) || known.is_empty() || self.account.extend_history;
         let recent = if all { history } else { RECENT.min(history) };
@@ -375,8 +375,8 @@ impl Run<'_> {
         let labelled = self.library.sync().labels(self.account.id).await?;
         let mut decision = decide(known, &labelled, lists);
         let uncertain = std::mem::take(&mut decision.uncertain);
-        // Where a server does not say what changed, nothing else shows what did in an incomplete list. The lists of Fever are cut and lack the
-        // oldest articles, so the latest missing ones were marked. Other lists may lack any, so each time others are read.
+        // If a server does not say what changed, an incomplete list does not show it. The lists of Fever are cut and lack the oldest
+        // articles, so the latest missing ones were marked. Other lists may lack any article, so different ones are read each time.
         let (sample, first) = if self.abilities.arrivals { (MAX_BELOW_CUT, 0) } else { (SAMPLE, random()) };
         let most = if self.abilities.changes { 0 } else { MAX_BELOW_CUT };
         let mut unlisted = missing(known, lists, most, first);
@@ -404,7 +404,7 @@ impl Run<'_> {
                 gone.extend(missing);
             }
             if !needed {
-                // None of them is missing here.
+                // None of these articles is missing here.
                 self.report.unreadable = unreadable;
                 if flips.len() + gone.len() == changed {
                     break;
@@ -427,7 +427,7 @@ impl Run<'_> {
     }
 }
 
-/// Merges subscriptions that are listed once for each of their folders. An id of two feeds is that of none. Returns whether there is no such id.
+/// Merges subscriptions that are listed once for each of their folders. An id of two feeds is dropped. Returns whether there is no such id.
 fn merged(feeds: Vec<RemoteFeed>) -> (Vec<RemoteFeed>, bool) {
     let (mut merged, mut at): (Vec<RemoteFeed>, HashMap<String, usize>) = Default::default();
     let mut unclear: HashSet<String> = HashSet::new();

@@ -5,10 +5,10 @@ use gleaner_library::{LibraryError, Millis};
 use gleaner_polling::{PollError, secrets::SecretError};
 use std::time::Duration;
 
-/// How long no request is sent to a server that has too many requests (status 429) and does not say how long to wait.
+/// Pause for a server that reports too many requests (status 429) without saying how long to wait.
 const WAIT: Duration = Duration::from_secs(3600);
 
-/// Why an account could not be synchronised, or not to the end. What was done until then stays done.
+/// Why an account could not be synchronised, or not completely. Everything done until then stays done.
 #[derive(Debug, thiserror::Error)]
 pub enum SyncError {
     /// The request failed.
@@ -29,7 +29,7 @@ pub enum SyncError {
     /// The server refused this label of articles.
     #[error("the server refuses the label")]
     LabelRefused,
-    /// The response is not what the API returns: what was requested.
+    /// The response is not what the API returns. The text names the request.
     #[error("the response to {0} is not valid")]
     InvalidResponse(&'static str),
     /// The server asks to wait: for how long.
@@ -62,8 +62,8 @@ pub enum SyncError {
 }
 
 impl SyncError {
-    /// Whether this is about what was requested: the server refused it, failed at it, or responded with something else. Other requests may
-    /// succeed, unlike without a connection or a login.
+    /// Whether the error concerns only this request: the server refused it, failed at it, or responded with something else. Other requests
+    /// may succeed, unlike without a connection or a login.
     #[must_use]
     pub fn is_about_request(&self) -> bool {
         use FetchErrorKind::{Broken, Http, Timeout, TooLarge, TooManyRedirects};
@@ -77,7 +77,7 @@ impl SyncError {
         }
     }
 
-    /// Whether one of several articles may be what the server failed at, so that a request for fewer of them may succeed.
+    /// Whether one of several articles may have caused the failure, so that a request for fewer of them may succeed.
     pub(crate) fn may_be_one_article(&self) -> bool {
         let waited = matches!(self, Self::Fetch(error) if error.kind == FetchErrorKind::Timeout);
         self.is_about_request() && !waited

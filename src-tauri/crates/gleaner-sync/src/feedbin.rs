@@ -1,5 +1,5 @@
-//! The API of Feedbin, version 2. Its lists of the ids of unread and starred articles are whole; articles come by pages, the newest first, without
-//! their marks. An empty list looks like a broken response, so that it is believed only if a second request says the same.
+//! The API of Feedbin, version 2. Its lists of the ids of unread and starred articles are complete; articles come by pages, the newest
+//! first, without their marks. An empty list looks like a broken response, so it is believed only if a second request has the same result.
 
 use crate::{
     Abilities, Changed, Changes, Connection, Ids, Labels, List, RemoteArticle, Server, SyncError,
@@ -29,18 +29,18 @@ pub struct Feedbin {
     /// Ids of the unread and of the starred articles, as they were read last.
     unread: HashSet<u64>,
     starred: HashSet<u64>,
-    /// Whether they were read after the articles were, and no one has asked for the list yet.
+    /// Whether they were read after the articles, and the list was not used yet.
     fresh: (bool, bool),
 }
 
-/// How far the articles were read. Times are as the server has them.
+/// How far the articles were read. Times are in the server's form.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 enum Position {
     /// Reading the newest articles. `page`: the next page. `left`: number of articles that are still to be read. `since`: the latest article when
     /// this began; later ones are read afterwards.
     First { page: usize, left: usize, since: String },
-    /// Reading what arrived after a moment. `until`: the latest article when this began.
+    /// Reading articles that arrived after a moment. `until`: the latest article when this began.
     Since { since: String, page: usize, until: Option<String> },
 }
 
@@ -241,7 +241,7 @@ impl Feedbin {
     }
 
     async fn arrived_since(&mut self, since: String, page: usize, until: Option<String>) -> Result<Changes, SyncError> {
-        // Without a time nothing has arrived ever.
+        // Without a time, no article has ever arrived.
         let found = self.page(page, PAGE, Some(since.as_str()).filter(|since| !since.is_empty())).await?;
         if page == 1 || self.fresh == (false, false) {
             self.read_marks().await?;
@@ -293,7 +293,7 @@ impl Feedbin {
         match self.api.send(Method::Delete, path, json!({})).await {
             Ok(response) if response.status == 204 => Ok(()),
             Ok(_) => Err(FetchErrorOr::Other(SyncError::InvalidResponse("change"))),
-            // The server no longer has it, which is what the user wants.
+            // The server no longer has it, so nothing is left to do.
             Err(error) if error.kind == FetchErrorKind::Http(404) => Ok(()),
             Err(error) => Err(error.into()),
         }
@@ -441,7 +441,7 @@ impl Server for Feedbin {
         let path = if add { format!("/{list}.json") } else { format!("/{list}/delete.json") };
         let numbers: Vec<u64> = ids.iter().filter_map(|id| id.parse().ok()).collect();
         let done: Vec<u64> = json(self.api.send(Method::Post, &path, json!({ list: numbers })).await?, "change")?;
-        // Ids of articles that the user no longer has are left out of the response. One without any other may be another response.
+        // Ids of articles that the user no longer has are left out of the response. If none is left, it may be the wrong response.
         if done.is_empty() && !self.articles(ids).await?.is_empty() {
             return Err(SyncError::InvalidResponse("change"));
         }

@@ -1,9 +1,9 @@
-//! The Fever API, as FreshRSS, Miniflux, yarr and Coldsweat speak it. It has whole lists of the ids of unread and saved articles, and the
-//! articles themselves by ids or in the order of their arrival. What the servers measured do: they respond to a request for both lists with
+//! The Fever API, as FreshRSS, Miniflux, yarr and Coldsweat implement it. It has whole lists of the ids of unread and saved articles, and
+//! the articles themselves by ids or in the order of their arrival. Measured behaviour: servers respond to a request for both lists with
 //! one of them, so each is requested alone, and a missing key does not mean an empty list. `since_id=0` and `max_id` are not sorted, and
 //! not used. The articles after an id are sorted by their ids, which is checked. Several ids in one mark are ignored or refused. CommaFeed
-//! cuts its lists, fails where it no longer has one of the requested articles, and has ranges of ids besides. Subscriptions and labels
-//! can't be changed.
+//! cuts its lists, fails if it no longer has one of the requested articles, and also supports ranges of ids. Subscriptions and labels can't
+//! be changed.
 
 use crate::{
     Abilities, Arrived, Changed, Connection, Ids, Labels, List, RemoteArticle, Server, SyncError, full_width,
@@ -184,7 +184,7 @@ impl Fever {
         Ok(found.items.into_iter().map(|article| article.into_article(is_fresh_rss)).collect())
     }
 
-    /// Returns articles by ranges of ids; `None` where the server does not have these.
+    /// Returns articles by ranges of ids; `None` if the server does not have these.
     async fn between(&self, ids: &[&str]) -> Result<Option<Vec<RemoteArticle>>, SyncError> {
         let mut numbers: Vec<u128> = ids.iter().map(|id| number(id)).collect();
         numbers.sort_unstable();
@@ -216,8 +216,8 @@ fn number(id: &str) -> u128 {
     id.parse().unwrap_or(0)
 }
 
-/// Reads a list of ids. It is whole if nothing else is in it, no id twice, and it does not end at a number of ids at which a server may have cut
-/// it.
+/// Reads a list of ids. It is complete if it contains only ids, none of them twice, and its length is not one at which a server may have
+/// cut it.
 fn ids(list: &str, limit: usize) -> Ids {
     let parts: Vec<&str> = list.split(',').map(str::trim).filter(|part| !part.is_empty()).collect();
     let mut seen = HashSet::new();
@@ -322,7 +322,7 @@ impl Server for Fever {
             return Ok(Vec::new());
         }
         let mut articles = match self.items(&format!("with_ids={}", wanted.join(","))).await {
-            // CommaFeed fails where it no longer has one of them.
+            // CommaFeed fails if it no longer has one of them.
             Err(SyncError::Fetch(error)) if error.kind == FetchErrorKind::Http(500) => {
                 self.between(&wanted).await?.ok_or(SyncError::Fetch(error))?
             }

@@ -43,8 +43,8 @@ enum Probe {
     Failed(FetchError),
 }
 
-/// Finds a supported API on a server, or this one, and logs in. The password is sent only to an address that asks for a login as the API
-/// does. Where an API refuses the login, the others may accept it: some servers have a password for each.
+/// Finds a supported API on a server, or the given one, and logs in. The password is sent only to an address that asks for a login like the
+/// API. If an API refuses the login, the others may accept it: some servers have a password for each.
 ///
 /// # Errors
 /// [`SyncError::NoServer`], [`SyncError::ApiOff`], [`SyncError::TooOld`], [`SyncError::Login`], [`SyncError::AppKeys`], and why the server cannot be reached.
@@ -78,7 +78,7 @@ pub async fn find(
                 Probe::Other | Probe::Redirect => {}
                 Probe::Off => off = true,
                 Probe::Old => old = true,
-                // What was found before says more.
+                // The earlier result says more.
                 Probe::Failed(_) if off || old || refused.is_some() => break,
                 Probe::Failed(error) => return Err(error.into()),
                 Probe::Api => {
@@ -123,7 +123,7 @@ fn apis(address: &Url, api: Option<Kind>) -> Vec<Kind> {
     if is_feedbin(address) {
         apis.retain(|kind| *kind == Kind::Feedbin);
     } else if api.is_none() {
-        // Others have its path, too, and without the password nothing shows whose it is.
+        // Other servers have its path, too, and only a login shows whether it is this API.
         apis.retain(|kind| *kind != Kind::Feedbin);
     }
     let path = address.path();
@@ -154,7 +154,7 @@ fn candidates(address: &Url, kind: Kind) -> Vec<Url> {
     // The address of a page of the server, or of the API itself.
     let mut folders = vec![path.clone()];
     if kind == Kind::TtRss {
-        // Some servers ignore what follows the address of the API, so it would be found twice.
+        // Some servers ignore the rest of the path after the API's address, so it would be found twice.
         folders.splice(0..0, path.strip_suffix("/api").map(str::to_owned));
     }
     let parts = [
@@ -209,8 +209,8 @@ fn candidates(address: &Url, kind: Kind) -> Vec<Url> {
     found
 }
 
-/// Returns the address of an API that another server has, to which this one redirects: the password is sent there only. Returns `None` if
-/// it does not, or if that server is not as well protected as this one.
+/// Returns the address of an API on another server to which this one redirects: the password is sent only there. Returns `None` if it does
+/// not redirect, or from https to http.
 async fn redirected(kind: Kind, connection: &Connection) -> Option<Url> {
     let base = &connection.base;
     let asked = match kind {
@@ -276,7 +276,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn looks_where_servers_have_the_api() {
+    fn tries_the_usual_addresses_of_the_api() {
         for (entered, base) in [
             ("https://rss.example", "https://rss.example/api/greader.php"),
             ("https://rss.example/", "https://rss.example/"),

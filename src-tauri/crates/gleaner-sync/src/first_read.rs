@@ -1,4 +1,4 @@
-//! The first reading of all articles of a server that pages by id: the newest ones, then what is unread or has a star below them.
+//! The first reading of all articles of a server that pages by id: the newest ones, then older ones that are unread or starred.
 
 use serde::{Deserialize, Serialize};
 
@@ -14,7 +14,7 @@ pub(crate) enum Part {
     Starred,
 }
 
-/// How far it has come. Ids only grow, so that no article moves from one page to another.
+/// The progress of the first reading. Ids only grow, so no article moves from one page to another.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct FirstRead {
     /// What is read.
@@ -79,7 +79,7 @@ pub(crate) fn scan(left: &mut [u64], most: usize) -> Option<(u64, usize)> {
     left.sort_unstable();
     let (lowest, top) = (left.first().copied()?, left.last().copied()?);
     let span = usize::try_from(top - lowest).unwrap_or(usize::MAX);
-    // Where most of a page would be other articles, each is read alone.
+    // If most of a page would be other articles, each is read alone.
     let is_dense = span <= left.len().saturating_mul(4);
     Some((top, if is_dense { (span + 1).min(most) } else { 1 }))
 }

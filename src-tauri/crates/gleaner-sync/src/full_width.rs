@@ -2,7 +2,7 @@
 
 /// The forms of the characters that it replaces in titles of articles.
 const OF_ARTICLES: &[(char, char)] = &[('＆', '&'), ('＜', '<'), ('＞', '>')];
-/// Those that it replaces in titles of feeds, too.
+/// Those that it also replaces in titles of feeds.
 const OF_FEEDS: &[(char, char)] = &[('？', '?'), ('＼', '\\'), ('／', '/'), ('，', ','), ('；', ';')];
 
 /// Returns the title of a feed, as it was before.
@@ -19,7 +19,7 @@ fn form(forms: &[(char, char)], c: char) -> Option<char> {
     forms.iter().find(|(full, _)| *full == c).map(|(_, ascii)| *ascii)
 }
 
-/// Next to East Asian characters they stay: there, they may be the title's own.
+/// Next to East Asian characters they stay, since they may be part of the original title.
 fn restored(title: &str, ascii: impl Fn(char) -> Option<char>) -> String {
     let own = |c: Option<char>| c.is_some_and(|c| ascii(c).is_none() && is_east_asian(c));
     let (mut restored, mut before, mut rest) = (String::with_capacity(title.len()), None, title.chars());

@@ -1,9 +1,9 @@
-//! The Google Reader API, as FreshRSS, Miniflux, The Old Reader, BazQux and others speak it. What the servers measured do differently: of
-//! two `a=` in one request FreshRSS applies one; an unknown stream is the list of all articles there, an error on Miniflux; Miniflux
-//! responds with `[]` and status 200 to requests that it does not implement. It pages by offset, so only a second reading proves that no
-//! article was skipped. It has no labels for articles. `ot=` and `it=` mean something else on each, and are not used. Inoreader requires
-//! the keys of an app. It limits the requests of a day, separately for those that read and those that change something. Changes that it no
-//! longer accepts wait, and the rest is read.
+//! The Google Reader API, as FreshRSS, Miniflux, The Old Reader, BazQux and others implement it. Measured differences: of two `a=` in one
+//! request FreshRSS applies one; an unknown stream is the list of all articles there, an error on Miniflux; Miniflux responds with `[]` and
+//! status 200 to requests that it does not implement. It pages by offset, so only a second reading proves that no article was skipped. It
+//! has no labels for articles. `ot=` and `it=` have a different meaning on each server, and are not used. Inoreader requires the keys of an
+//! app. It limits the requests per day, separately for reading and for changes. Changes that it no longer accepts wait, while reading
+//! continues.
 
 mod format;
 mod pages;
@@ -29,7 +29,7 @@ use std::{
 };
 
 const API: &str = "/reader/api/0";
-/// How often a list of several pages is read at most until it is the same twice.
+/// Maximum number of times that a list of several pages is read until it is the same twice.
 const MAX_READINGS: usize = 3;
 /// Requests of a synchronisation as a rule, by which a limit of requests is shared out over the day.
 const REQUESTS: u32 = 8;
@@ -192,7 +192,7 @@ impl GoogleReader {
         Ok(session)
     }
 
-    /// Sends a request; where the login or the token has expired, once more after a new login.
+    /// Sends a request; if the login or the token has expired, sends it again after a new login.
     async fn request(
         &mut self,
         path: &str,
@@ -221,7 +221,7 @@ impl GoogleReader {
                     let wait = self.changes_wait().map(SyncError::ChangesWait);
                     return Err(wait.map_or_else(|| FetchErrorOr::Fetch(error), FetchErrorOr::Other));
                 }
-                // Some say 403 where a login has expired. After a new one it is about the request.
+                // Some respond with 403 if a login has expired. After a new login, 403 concerns the request.
                 Err(error) if again && matches!(error.kind, FetchErrorKind::Http(401 | 403)) => {
                     (self.session, self.requests_token) = (None, true);
                 }
@@ -254,8 +254,8 @@ impl GoogleReader {
     }
 }
 
-/// Returns the error of a request to log in, where 403 is about the password, too. FreshRSS responds with 400 to a user name that it does not
-/// allow.
+/// Returns the error of a login request, for which 403 also means a wrong password. FreshRSS responds with 400 to a user name that it does
+/// not allow.
 fn login_error(user: &str) -> impl Fn(FetchError) -> SyncError {
     move |error| match error.kind {
         FetchErrorKind::Http(403) => SyncError::Login,
@@ -275,7 +275,7 @@ impl Server for GoogleReader {
         true
     }
 
-    /// Miniflux before May 2026 took a mark away that was set a second time.
+    /// Miniflux before May 2026 removed a mark that was set a second time.
     fn may_toggle(&self, _kind: &MarkKind, on: bool, id: &str) -> bool {
         on && self.may_reuse(id) && !self.is_comma_feed()
     }
@@ -297,7 +297,7 @@ impl Server for GoogleReader {
             Err(SyncError::Fetch(error)) if is_refusal(&error) => return Ok(false),
             labels => drop(labels?),
         }
-        // There may be none yet. A server without labels (Miniflux) fails at the list of one.
+        // There may be no labels yet. A server without labels (Miniflux) fails at the list of a label.
         let label = label_stream(self.folders.iter().min().map_or("Gleaner", String::as_str));
         match self.request("/stream/items/ids", &[("output", "json"), ("s", &label), ("n", "1")], None).await {
             Ok(response) => Ok(json::<Page>(response, "stream/items/ids").is_ok()),
@@ -331,7 +331,7 @@ impl Server for GoogleReader {
     }
 
     async fn labels(&mut self) -> Result<Option<Labels>, SyncError> {
-        // Its labels are folders, also those that have other folders only.
+        // Its labels are folders, including those that only contain other folders.
         if self.is_comma_feed() {
             return Ok(None);
         }
@@ -342,7 +342,7 @@ impl Server for GoogleReader {
         let readable = skipped == 0 && !tags.iter().any(is_long);
         let names = tags.iter().filter(is_label).filter_map(|tag| label_name(&tag.id));
         let names: Vec<String> = names.filter(|name| !self.folders.contains(*name)).map(str::to_owned).collect();
-        // Every server lists the star, also where there are no labels.
+        // Every server lists the star, even if there are no labels.
         Ok(Some(Labels { names, whole: readable && tags.iter().any(|tag| is_state(&tag.id, "starred")) }))
     }
 
@@ -357,14 +357,14 @@ impl Server for GoogleReader {
             let same = read.ids.ids.len() == before.len() && read.ids.ids.iter().all(|id| before.contains(id));
             read.ids.whole |= read.complete && same;
         }
-        // The list of the newest takes no marks away. Reading it again would have the same articles twice, so it counts as read.
+        // The list of the newest articles removes no marks. Reading it again would return the same articles twice, so it counts as read.
         read.ids.whole |= *list == List::Newest && read.ended;
         Ok(read.ids)
     }
 
     async fn articles(&mut self, ids: &[String]) -> Result<Vec<RemoteArticle>, SyncError> {
         let contents = match self.contents(ids.iter()).await {
-            // Miniflux before 2025 fails if it has none of the articles. It does not if one that it has is requested with them.
+            // Miniflux before 2025 fails if it has none of the articles, so one that it has is requested with them.
             Err(FetchErrorOr::Fetch(error)) if is_refusal_or_failure(&error) => {
                 match self.listed.clone().filter(|id| is_counted(id) && !ids.contains(id)) {
                     Some(listed) => self.contents(ids.iter().chain([&listed])).await?,
@@ -404,8 +404,8 @@ impl Server for GoogleReader {
                 return self.subscribe(url, title.as_deref(), label.as_deref()).await;
             }
             FeedChangeKind::Rename(title) => vec![("ac", "edit"), ("s", &id), ("t", title)],
-            // Where a feed may be in several folders, it leaves the former one only if the request names it. The Old Reader and CommaFeed
-            // have each feed in one folder, and take it out of all if the request names a folder to leave.
+            // If a feed may be in several folders, it leaves the former one only if the request names it. The Old Reader and CommaFeed have
+            // each feed in one folder, and remove it from all folders if the request names one to leave.
             FeedChangeKind::Move { from: Some(from), to: Some(to) }
                 if from != to && !is_object_id(&id) && !self.is_comma_feed() =>
             {
@@ -418,7 +418,7 @@ impl Server for GoogleReader {
             }
             FeedChangeKind::Move { from: Some(from), to: None } => {
                 (add, remove) = (label_stream(""), label_stream(from));
-                // Miniflux ignores which folder a feed leaves. Without a name it takes the folder of feeds that are in no other one.
+                // Miniflux ignores which folder a feed leaves. Without a new name it uses the folder of feeds that are in no other one.
                 let folder = if self.is_miniflux() { ("a", add.as_str()) } else { ("r", remove.as_str()) };
                 vec![("ac", "edit"), ("s", &id), folder]
             }

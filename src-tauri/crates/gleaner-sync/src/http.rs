@@ -119,7 +119,7 @@ pub(crate) struct Login {
     /// User name; empty where `password` is a token.
     pub user: String,
     pub password: String,
-    /// Header for a token, where the API has them.
+    /// Header for a token, if the API has tokens.
     pub token_header: Option<&'static str>,
 }
 

@@ -1,5 +1,5 @@
 //! Reads the responses of servers field by field. A value of another type counts as missing, and an article that can't be read is skipped,
-//! so that one of them does not stop an account. What a response needs to be one at all, such as the key of its list, is still required.
+//! so that it does not stop an account. Members that identify a response, such as the key of its list, are still required.
 
 use chrono::{DateTime, Utc};
 use gleaner_feed::{BoundedJson, Person, parse_persons};
@@ -50,7 +50,7 @@ pub(crate) fn number<'de, D: Deserializer<'de>>(from: D) -> Result<Option<i64>, 
     })
 }
 
-/// Yes or no, also as 1 and 0 and as text; `None` for anything else.
+/// A boolean, also as 1 and 0 and as text; `None` for anything else.
 pub(crate) fn flag<'de, D: Deserializer<'de>>(from: D) -> Result<Option<bool>, D::Error> {
     Ok(match text_of(value(from)?).as_deref() {
         Some("1" | "true") => Some(true),
@@ -59,7 +59,7 @@ pub(crate) fn flag<'de, D: Deserializer<'de>>(from: D) -> Result<Option<bool>, D
     })
 }
 
-/// A moment; `None` for anything that is none.
+/// A moment; `None` for anything else.
 pub(crate) fn moment<'de, D: Deserializer<'de>>(from: D) -> Result<Option<DateTime<Utc>>, D::Error> {
     Ok(match value(from)? {
         Value::String(text) => text.trim().parse().ok(),
@@ -67,12 +67,12 @@ pub(crate) fn moment<'de, D: Deserializer<'de>>(from: D) -> Result<Option<DateTi
     })
 }
 
-/// An object; `None` for anything that can't be read as it.
+/// An object; `None` for anything that can't be read as one.
 pub(crate) fn object<'de, D: Deserializer<'de>, T: DeserializeOwned>(from: D) -> Result<Option<T>, D::Error> {
     Ok(serde_json::from_value(value(from)?).ok())
 }
 
-/// The readable ones of a list; none where it is no list.
+/// The readable entries of a list; none if it is not a list.
 pub(crate) fn some<'de, D: Deserializer<'de>, T: DeserializeOwned>(from: D) -> Result<Vec<T>, D::Error> {
     Ok(match value(from)? {
         Value::Array(values) => values.into_iter().filter_map(|value| serde_json::from_value(value).ok()).collect(),
@@ -80,12 +80,12 @@ pub(crate) fn some<'de, D: Deserializer<'de>, T: DeserializeOwned>(from: D) -> R
     })
 }
 
-/// A list, which may be null where it is empty, as servers written in Go have it.
+/// A list, which may be null if it is empty, as servers written in Go send it.
 pub(crate) fn list<'de, D: Deserializer<'de>, T: DeserializeOwned>(from: D) -> Result<Vec<T>, D::Error> {
     Ok(Option::deserialize(from)?.unwrap_or_default())
 }
 
-/// The readable articles of a list, which may be null where it is empty.
+/// The readable articles of a list, which may be null if it is empty.
 pub(crate) fn articles<'de, D: Deserializer<'de>, T: DeserializeOwned>(from: D) -> Result<Vec<T>, D::Error> {
     Ok(Readable::deserialize(from)?.list)
 }
@@ -103,7 +103,7 @@ impl<'de, T: DeserializeOwned> Deserialize<'de> for Readable<T> {
     }
 }
 
-/// A response that is a list of articles, of which the readable ones are taken.
+/// A response that is a list of articles; unreadable ones are left out.
 pub(crate) struct Articles<T>(pub(crate) Vec<T>);
 
 impl<'de, T: DeserializeOwned> Deserialize<'de> for Articles<T> {
@@ -223,7 +223,8 @@ fn unit(text: &str) -> Option<u16> {
     digits.bytes().all(|byte| byte.is_ascii_hexdigit()).then(|| u16::from_str_radix(digits, 16).ok()).flatten()
 }
 
-/// Returns the authors in a server's text. Some servers leave it as the feed wrote it, with an email address; it is read as in a feed then.
+/// Returns the authors in a server's text. Some servers return it as written in the feed, with an email address; then it is read like in a
+/// feed.
 pub(crate) fn persons(author: String) -> Vec<Person> {
     let read = if author.contains('@') { parse_persons(&author) } else { Vec::new() };
     if read.is_empty() { vec![Person { name: Some(author), ..Person::default() }] } else { read }

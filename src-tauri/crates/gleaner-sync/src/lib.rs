@@ -1,5 +1,5 @@
-//! Keeps accounts on feed reader servers and the library in agreement. The server fetches the feeds. A [`Server`] speaks one API. The
-//! [engine](sync()) knows none of them: it sends what changed here, reads the server's state, and compares both with the server's last
+//! Keeps accounts on feed reader servers and the library in agreement. The server fetches the feeds. A [`Server`] is the client of one API.
+//! The [engine](sync()) knows no API: it sends the changes made here, reads the server's state, and compares both with the server's last
 //! known state ([`decide()`]). The reasons are in `docs/decisions/0011-sync.md`.
 
 mod app_login;

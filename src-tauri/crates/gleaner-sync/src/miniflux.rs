@@ -1,6 +1,6 @@
-//! The REST API of Miniflux. Its pages by offset skip articles while others change, so all are read by id. An article may have been changed
-//! when a moment is requested to the second; only newer versions set a star, which older ones toggle. The folder "All", which each user
-//! has, is no folder here. Deleting a folder deletes its feeds on the server, so none is deleted.
+//! The REST API of Miniflux. Its pages by offset skip articles while others change, so all are read by id. Times have a resolution of a
+//! second, so an article may change again at the time that was read last. Only newer versions can set a star; older ones toggle it. The
+//! folder "All", which each user has, is not a folder here. Deleting a folder deletes its feeds on the server, so Gleaner deletes none.
 
 mod format;
 
@@ -19,9 +19,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::collections::HashSet;
 
-/// Articles per page: they come with their texts. Fewer are requested where a response with these is too large.
+/// Articles per page, which contains their texts. Fewer are requested if the response is too large.
 const PAGE: usize = 1000;
-/// Articles per page, of which fewer are requested only around an article that is too large.
+/// Minimum number of articles per page; fewer are requested only around an article that is too large.
 const MIN_PAGE: usize = 50;
 /// Maximum number of articles in a row that are left out because each is too large.
 const MAX_TOO_LARGE: usize = 20;
@@ -29,7 +29,7 @@ const MAX_TOO_LARGE: usize = 20;
 const MAX_PAGES: usize = 5000;
 /// A change that was being stored while the last response was made may have an earlier time, in microseconds.
 const OVERLAP: i64 = 2_000_000;
-/// How far back is read where a position turns out to be in the future, in microseconds.
+/// How far back to read if a position turns out to be in the future, in microseconds.
 const LATELY: i64 = 7 * 86_400_000_000;
 /// A moment after which nothing has changed, in seconds.
 const FAR_FUTURE: &str = "32503680000";
@@ -55,7 +55,7 @@ enum Position {
     Since(Since),
 }
 
-/// Where reading what changed is. Times are in microseconds.
+/// Up to where changes were read. Times are in microseconds.
 #[derive(Serialize, Deserialize)]
 struct Since {
     /// Earlier changes were read.
@@ -144,24 +144,25 @@ impl Miniflux {
         self.entries(&query, size).await
     }
 
-    /// Returns when the latest change was, `None` where there are no articles, and the number of articles.
+    /// Returns when the latest change was, `None` if there are no articles, and the number of articles.
     async fn latest(&mut self) -> Result<(Option<i64>, usize), SyncError> {
         let found = self.entries(&[("order", "changed_at"), ("direction", "desc")], 1).await?;
         // A later moment was set by a wrong clock: nothing would seem to change until then.
         Ok((found.entries.first().map(|entry| entry.changed().min(now())), found.total))
     }
 
-    /// Reads a page of what changed since a moment. The order by id does not change while it is read.
+    /// Reads a page of the changes since a moment. The order by id does not change while it is read.
     async fn changed(&mut self, position: Since) -> Result<Changes, SyncError> {
         let Since { since, again, floor, until, after, total } = position;
-        // The server's clock was wrong, or this one is: what changed meanwhile is among what changed lately.
+        // The server's clock was wrong, or this one is: changes in the meantime are among the latest ones.
         let (since, again) = if since > now() + OVERLAP { (now() - LATELY, true) } else { (since, again) };
         let (until, since, total) = match until {
             Some(until) => (until, since, total),
             None => {
                 let (latest, number) = self.latest().await?;
                 let latest = latest.unwrap_or(since);
-                // Others than before, and none of them changed: its clock may have been set back, so that they have earlier times.
+                // There are other articles than before, but none of them changed: the server's clock may have been set back, so that they
+                // have earlier times.
                 let early = latest <= since && total.is_some_and(|total| total != number);
                 (latest, if early { since - LATELY } else { since }, Some(number))
             }
@@ -209,7 +210,7 @@ impl Miniflux {
         })
     }
 
-    /// Returns the id of a folder, which is created if need be; `None` where the server refuses its name. Feeds in no folder are in the
+    /// Returns the id of a folder, which is created if need be; `None` if the server refuses its name. Feeds in no folder are in the
     /// first one, which the user may have renamed.
     async fn folder(&self, name: Option<&str>) -> Result<Option<u64>, SyncError> {
         let find = async || -> Result<Option<u64>, SyncError> {
@@ -222,7 +223,7 @@ impl Miniflux {
         let (Some(name), None) = (name, found) else { return Ok(found) };
         match self.api.send(Method::Post, "/v1/categories", json!({ "title": name })).await {
             Ok(response) => Ok(Some(json::<Category>(response, "categories")?.id)),
-            // It may have been created meanwhile.
+            // It may have been created in the meantime.
             Err(error) if is_refusal(&error) => find().await,
             Err(error) => Err(error.into()),
         }
@@ -235,8 +236,8 @@ impl Miniflux {
         }
         let id = match self.api.send(Method::Post, "/v1/feeds", body).await {
             Ok(response) => json::<Added>(response, "feeds")?.feed_id.into_text(),
-            // A server that has the feed already refuses it. It fails if the feed redirects to one that it has, or if it can't read it. Of
-            // redirects, only those from http to https and the like are recognised.
+            // The server refuses a feed that it already has. It fails if the feed redirects to one that it has, or if it can't read it.
+            // Only redirects such as that from http to https are recognised here.
             Err(error) if is_refusal_or_failure(&error) => {
                 let key = gleaner_library::feed_key(url);
                 let there = self.feeds().await?.into_iter().find(|feed| gleaner_library::feed_key(&feed.url) == key);
@@ -352,7 +353,7 @@ impl Server for Miniflux {
         };
         let part = read.part;
         let Entries { total, entries: page } = self.page(part, read.below, read.size(PAGE)).await?;
-        // Where there are no others below, none of them is unread or has a star.
+        // If there are no others below, none of them is unread or has a star.
         let is_last = part == Part::Newest && total <= page.len();
         let next = if read.advance(page.iter().map(|entry| entry.id)) && !is_last {
             Position::First { read, since }
@@ -390,7 +391,7 @@ impl Server for Miniflux {
             FeedChangeKind::Leave => {
                 return match self.edit(Method::Delete, &path, json!({})).await {
                     Ok(()) => Ok(Changed::Done(None)),
-                    // The server no longer has it, which is what the user wants.
+                    // The server no longer has it, so nothing is left to do.
                     Err(FetchErrorOr::Fetch(error)) if error.kind == FetchErrorKind::Http(404) => {
                         Ok(Changed::Done(None))
                     }

@@ -1,5 +1,5 @@
-//! The API of Nextcloud News, version 1.3. It has no lists of ids; it says which articles changed since a moment. Some of its versions return
-//! read articles, too, where unread ones are requested, the article of the offset once more, or all articles as one response.
+//! The API of Nextcloud News, version 1.3. It has no lists of ids; it returns the articles that changed since a moment. Some versions also
+//! return read articles if unread ones are requested, return the article at the offset again, or return all articles in one response.
 
 use crate::{
     Abilities, Changed, Changes, Connection, Ids, Labels, List, RemoteArticle, Server, SyncError,
@@ -25,7 +25,7 @@ const MAX_PAGES: usize = 5000;
 const OVERLAP: u64 = 2_000_000;
 /// A later moment than this from now was set by a wrong clock, in microseconds.
 const LATER: u64 = 86_400_000_000;
-/// How far back is read where a position turns out to be later than that, in microseconds.
+/// How far back to read if a position turns out to be later than that, in microseconds.
 const LATELY: u64 = 7 * 86_400_000_000;
 /// Times below this are in seconds, as servers of old versions have them.
 const MICROSECONDS: u64 = 10_000_000_000;
@@ -47,7 +47,7 @@ pub struct NextcloudNews {
 enum Position {
     /// Reading all articles. `since`: a moment when this had begun, by the clock of the server.
     First { read: FirstRead, since: Option<u64> },
-    /// Reading what changed after a moment. `again`: others may have changed at the same time. `floor`: read articles with lower ids were not
+    /// Reading changes after a moment. `again`: others may have changed at the same time. `floor`: read articles with lower ids were not
     /// downloaded.
     Since { since: u64, again: bool, floor: u64 },
 }
@@ -198,7 +198,7 @@ impl NextcloudNews {
         Ok(())
     }
 
-    /// Returns the id of a folder, which is created if need be; `None` where the server refuses its name.
+    /// Returns the id of a folder, which is created if need be; `None` if the server refuses its name.
     async fn folder(&mut self, name: &str) -> Result<Option<u64>, SyncError> {
         if !self.folders.contains_key(name) {
             match self.api.send(Method::Post, "/folders", json!({ "name": name })).await {
@@ -212,7 +212,7 @@ impl NextcloudNews {
         Ok(self.folders.get(name).copied())
     }
 
-    /// Returns the folder of a feed as the API has it: `null` for none. `None` where the server refuses its name.
+    /// Returns the folder of a feed as the API has it: `null` for none. `None` if the server refuses its name.
     async fn folder_value(&mut self, name: Option<&str>) -> Result<Option<Value>, SyncError> {
         match name {
             None => Ok(Some(Value::Null)),
@@ -246,11 +246,11 @@ impl NextcloudNews {
         Ok(Changed::Done(Some(id)))
     }
 
-    /// Reads what changed since a moment.
+    /// Reads the changes since a moment.
     async fn changed(&self, since: u64, again: bool, floor: u64) -> Result<Changes, SyncError> {
         let unit = unit(since);
         let (overlap, now) = (OVERLAP / unit, now());
-        // The server's clock was wrong, or this one is: what changed meanwhile is among what changed lately.
+        // The server's clock was wrong, or this one is: changes in the meantime are among the latest ones.
         let (since, again) =
             if is_later(since, now) { (now.saturating_sub(LATELY) / unit, true) } else { (since, again) };
         let from = if again { since.saturating_sub(overlap) } else { since + 1 }.to_string();
@@ -368,7 +368,7 @@ impl Server for NextcloudNews {
         let mut left: Vec<u64> = ids.iter().filter_map(|id| number(id)).collect();
         let mut articles = Vec::new();
         while let Some((top, size)) = scan(&mut left, PAGE - 1) {
-            // Where the article of the offset is returned, too, it takes a place.
+            // If the article at the offset is also returned, it takes up one place.
             let page = self.page(Part::Newest, Some(top + 1), size + 1).await?;
             let page: Vec<Article> = page.into_iter().filter(|article| article.id <= top).collect();
             let Some(lowest) = page.iter().map(|article| article.id).min() else { break };
@@ -390,7 +390,7 @@ impl Server for NextcloudNews {
         let mut page = self.page(part, read.below, read.size(PAGE)).await?;
         let latest = page.iter().map(Article::modified).max();
         let more = read.advance(page.iter().map(|article| article.id));
-        // Whatever changes from now on is later than what the first page has.
+        // Later changes have later times than those on the first page.
         let since = since.or(latest);
         let next = if more {
             Position::First { read, since }
@@ -429,7 +429,7 @@ impl Server for NextcloudNews {
                 None => return Ok(Changed::Refused),
             },
             FeedChangeKind::Leave => match self.edit(Method::Delete, &path, json!({})).await {
-                // The server no longer has it, which is what the user wants.
+                // The server no longer has it, so nothing is left to do.
                 Err(FetchErrorOr::Fetch(error)) if error.kind == FetchErrorKind::Http(404) => Ok(()),
                 done => done,
             },

@@ -95,7 +95,7 @@ pub struct Labels {
     pub whole: bool,
 }
 
-/// An article as the server has it.
+/// An article of a server.
 #[derive(Debug, Clone, Default)]
 pub struct RemoteArticle {
     /// Id of its feed on the server.
@@ -117,9 +117,9 @@ pub struct RemoteArticle {
 pub struct Arrived {
     /// The articles.
     pub articles: Vec<RemoteArticle>,
-    /// The position after them; `None` where there were none.
+    /// The position after them; `None` if there were none.
     pub next: Option<String>,
-    /// Whether others may have arrived before that position: the server did not return them in order.
+    /// Whether other articles may have arrived before that position: the server did not return them in order.
     pub unordered: bool,
 }
 
@@ -136,14 +136,13 @@ pub struct Changes {
     pub next: String,
     /// Whether there are more.
     pub more: bool,
-    /// Whether marks may have changed that only the lists show.
+    /// Whether there may be changes of marks that only the lists show.
     pub lists: bool,
-    /// Whether the server was installed again, so that it has the known articles under other ids, if at all.
+    /// Whether the server was installed again, so that it has the known articles under other ids, or not at all.
     pub renumbered: bool,
     /// If so, the ids of the articles that were read since, before these.
     pub read: Vec<String>,
-    /// If so, the position to store before any of these articles, if it is another. After a kill it shows that the server was installed
-    /// again.
+    /// If so, the position to store before any of these articles, if it differs. After a kill it shows that the server was installed again.
     pub begin: Option<String>,
     /// If that is only a guess, the position for the case that most of the articles turn out to be known under their ids.
     pub next_if_known: Option<String>,
@@ -158,12 +157,12 @@ pub struct Counts {
     pub starred: u64,
 }
 
-/// What a server's numbers of marked articles say about those that are known.
+/// The result of comparing a server's numbers of marked articles with the known articles.
 #[derive(Debug, Clone, Default)]
 pub enum Counted {
     /// They agree.
     Same,
-    /// They differ. These articles may explain it; then the numbers are to be compared again.
+    /// They differ. These articles may explain it; then the numbers have to be compared again.
     Differ {
         /// Articles with their marks, without their texts.
         articles: Vec<RemoteArticle>,
@@ -189,7 +188,7 @@ pub enum CountedList {
 /// The result of a change of a subscription.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Changed {
-    /// The server has it; the id of a new subscription, where it says so.
+    /// The server has the change; the id of a new subscription, if it says it.
     Done(Option<String>),
     /// The API can't change subscriptions: refused for good.
     Unsupported,
@@ -197,14 +196,15 @@ pub enum Changed {
     Refused,
 }
 
-/// What an API can do, and how much of it at once.
+/// The abilities and limits of an API.
 #[derive(Debug, Clone, Copy)]
 pub struct Abilities {
-    /// Whether the server says what arrived and changed, so that its lists are compared only now and then.
+    /// Whether the server lists new and changed articles, so that its lists are compared only from time to time.
     pub changes: bool,
-    /// How often the lists of such a server are compared at least, in milliseconds. They show what it left out, as after a restored backup.
+    /// Maximum time between two comparisons of the lists of such a server, in milliseconds. They show changes that it left out, as after a
+    /// restored backup.
     pub lists_every: Millis,
-    /// Whether the server counts the marked articles of each feed, so that its lists are read only where the numbers leave marks unexplained.
+    /// Whether the server counts the marked articles of each feed, so that its lists are read only if the numbers leave marks unexplained.
     pub counts: bool,
     /// Number of marks in the first request; a server may need milliseconds for each.
     pub first_marks: usize,
@@ -235,7 +235,7 @@ impl Abilities {
 /// Maximum length of an id that a server counts. The ids of others are times in microseconds, or have all digits.
 const MAX_COUNTED: usize = 12;
 
-/// Whether an id is counted, as those of Miniflux are.
+/// Whether an id is a consecutive number, like those of Miniflux.
 pub(crate) fn is_counted(id: &str) -> bool {
     id.len() <= MAX_COUNTED
 }
@@ -246,13 +246,13 @@ pub trait Server: fmt::Debug + Send + Sync {
     /// Returns what the API can do.
     fn abilities(&self) -> Abilities;
 
-    /// Returns how long synchronisations in the background should wait, so that the requests that the server still allows last until it
-    /// allows more; `None` where it has no limit.
+    /// Returns how long synchronisations in the background should wait, so that the remaining requests last until the server allows more;
+    /// `None` if it has no limit.
     fn pause(&self) -> Option<Duration> {
         None
     }
 
-    /// Returns whether the server may give an id to another article once it was restored from a backup: its ids are counted.
+    /// Returns whether the server may give an id to another article after it was restored from a backup: its ids are consecutive numbers.
     fn may_reuse(&self, _id: &str) -> bool {
         true
     }
@@ -262,8 +262,8 @@ pub trait Server: fmt::Debug + Send + Sync {
         false
     }
 
-    /// Returns whether the server may take a mark away if it is set a second time, so that only marks which it lacks may be sent. `id`: an
-    /// article to be marked.
+    /// Returns whether the server may remove a mark that is set a second time, so that only missing marks may be sent. `id`: an article to
+    /// be marked.
     fn may_toggle(&self, _kind: &MarkKind, _on: bool, _id: &str) -> bool {
         false
     }
@@ -280,7 +280,7 @@ pub trait Server: fmt::Debug + Send + Sync {
         false
     }
 
-    /// Returns the labels of articles; `None` where the API has none.
+    /// Returns the labels of articles; `None` if the API has none.
     async fn labels(&mut self) -> Result<Option<Labels>, SyncError>;
 
     /// Returns whether the server has labels for articles.
@@ -294,7 +294,7 @@ pub trait Server: fmt::Debug + Send + Sync {
     /// Returns these articles, without those that the server does not have. At most [`Abilities::articles`] are requested at once.
     async fn articles(&mut self, ids: &[String]) -> Result<Vec<RemoteArticle>, SyncError>;
 
-    /// Sets or removes a mark of articles. At most [`Abilities::marks`] are sent at once. [`SyncError::LabelRefused`] where the server clearly refuses
+    /// Sets or removes a mark of articles. At most [`Abilities::marks`] are sent at once. [`SyncError::LabelRefused`] if the server clearly refuses
     /// a label.
     async fn mark(&mut self, ids: &[String], kind: &MarkKind, on: bool) -> Result<(), SyncError>;
 
@@ -307,25 +307,25 @@ pub trait Server: fmt::Debug + Send + Sync {
     }
 
     /// Returns the articles that arrived after a position, or the first ones, as many as a response has; `with_it`: also the one at the
-    /// position. Only where [`Abilities::arrivals`].
+    /// position. Only with [`Abilities::arrivals`].
     async fn arrived(&mut self, _after: Option<&str>, _with_it: bool) -> Result<Arrived, SyncError> {
         Ok(Arrived::default())
     }
 
-    /// Returns what arrived and changed since the position that an earlier call returned, as much as a response has. Without a position all
-    /// unread articles, those with a star, and the newest ones, at most `history` of them. Only where [`Abilities::changes`].
+    /// Returns new and changed articles since the position that an earlier call returned, as many as a response has. Without a position:
+    /// all unread articles, all starred ones, and the newest ones, at most `history` of them. Only with [`Abilities::changes`].
     async fn changes(&mut self, _position: Option<&str>, _history: usize) -> Result<Changes, SyncError> {
         Ok(Changes::default())
     }
 
     /// Compares the numbers of marked articles that the last call of [`Self::changes`] read with those that are known. Called again after
-    /// the articles of [`Counted::Differ`] were compared. Only where [`Abilities::counts`].
+    /// the articles of [`Counted::Differ`] were compared. Only with [`Abilities::counts`].
     async fn compare_counts(&mut self, _known: &Counts) -> Result<Counted, SyncError> {
         Ok(Counted::Unclear)
     }
 
-    /// Returns the position to store once the marks were compared that [`Changes::lists`] asked for; `None` if it stays. `known`: the
-    /// articles that are known then, where [`Abilities::counts`].
+    /// Returns the position to store after the comparison of marks that [`Changes::lists`] asked for; `None` if it stays. `known`: the
+    /// articles that are then known, with [`Abilities::counts`].
     fn listed(&mut self, _known: &Counts) -> Result<Option<String>, SyncError> {
         Ok(None)
     }

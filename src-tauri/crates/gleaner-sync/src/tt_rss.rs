@@ -1,7 +1,7 @@
-//! The API of Tiny Tiny RSS. It pages by offset only, 200 articles at most, so that each page begins with the last article of the one
-//! before: if it does not, articles were hidden. It says which articles arrived, but not which were marked since. Its counters show in
-//! which feeds marks changed, and the lists of the articles that were read or starred last show which articles these are ([`counts`]).
-//! Titles and folders of feeds can't be changed, and labels can't be created.
+//! The API of Tiny Tiny RSS. It pages by offset only, at most 200 articles. So each page is requested to begin with the last article of the
+//! previous one: if it does not, articles were skipped. It lists new articles, but not marks that changed. Its counters show in which feeds
+//! marks changed, and the lists of the articles that were read or starred last show which articles these are ([`counts`]). Titles and
+//! folders of feeds can't be changed, and labels can't be created.
 
 mod counts;
 mod format;
@@ -83,7 +83,7 @@ enum Position {
         starred: Place,
         /// Number of the newest articles that are still to be read.
         left: usize,
-        /// The greatest id of the first page. The order is that of dates, so others that were there may have greater ids.
+        /// The greatest id of the first page. The order is by date, so other existing articles may have greater ids.
         since: u64,
         /// The greatest id of all pages.
         #[serde(default)]
@@ -93,11 +93,11 @@ enum Position {
         /// Whether the server was installed again.
         #[serde(default)]
         renumbered: bool,
-        /// Then the ids that were read since.
+        /// If so, the ids that were read since then.
         #[serde(default, skip_serializing_if = "Ranges::is_empty")]
         read: Ranges,
     },
-    /// Reading what arrived: greater ids than `since`. `skip`: number of them that were read. `top`: the greatest id on the first page.
+    /// Reading new articles: greater ids than `since`. `skip`: number of them that were read. `top`: the greatest id on the first page.
     /// `unexplained`: how the counters differed from the known articles when they were compared.
     Since {
         since: u64,
@@ -109,7 +109,7 @@ enum Position {
     },
 }
 
-/// Why the server did not do what was asked.
+/// Why the server refused a request.
 enum Refusal {
     /// It says so by this code.
     Code(String),
@@ -392,7 +392,7 @@ impl Server for TtRss {
                 let labels = self.label_ids().await?;
                 let is_it = |(other, _): &(&String, &String)| tag_key(other) == tag_key(name);
                 let Some((_, label)) = labels.get_key_value(name).or_else(|| labels.iter().find(is_it)) else {
-                    // It can't be created. Where it is gone, no article has it.
+                    // It can't be created. If it no longer exists, no article has it.
                     return if on { Err(SyncError::LabelRefused) } else { Ok(()) };
                 };
                 let label = label.clone();
@@ -413,7 +413,7 @@ impl Server for TtRss {
             FeedChangeKind::Leave => {
                 let id = change.remote_id.as_deref().unwrap_or_default();
                 match self.edit("unsubscribeFeed", json!({ "feed_id": id })).await {
-                    // The server no longer has it, which is what the user wants.
+                    // The server no longer has it, so nothing is left to do.
                     Err(Refusal::Code(code)) if code == "FEED_NOT_FOUND" => Ok(Changed::Done(None)),
                     // Newer versions say so by this code.
                     Err(Refusal::Code(code)) if code == "E_OPERATION_FAILED" => {

@@ -104,7 +104,7 @@ async fn downloads_the_newest_and_below_them_what_is_unread_or_starred() {
 }
 
 #[tokio::test]
-async fn an_empty_list_is_believed_only_if_there_are_no_such_articles() {
+async fn an_empty_list_is_trusted_only_if_no_articles_would_be_in_it() {
     let mut world = world(1, 10, 100).await;
     world.sync().await.unwrap();
     world.server.mark("103", None, Some(true));
@@ -218,7 +218,7 @@ async fn articles_on_a_second_page_that_fails_arrive_later() {
 }
 
 #[tokio::test]
-async fn an_article_is_gone_only_if_the_server_says_so() {
+async fn an_article_is_deleted_only_if_the_server_confirms_it() {
     for gone in [false, true] {
         let mut world = world(2, 9, 100).await;
         world.sync().await.unwrap();

@@ -145,7 +145,7 @@ async fn a_response_that_lacks_an_article_once_does_not_hide_what_was_marked() {
 }
 
 #[tokio::test]
-async fn a_first_synchronisation_that_breaks_off_goes_on_where_it_was() {
+async fn an_interrupted_first_synchronisation_resumes() {
     let mut world = world(Dialect::FreshRss, 1, 130).await;
     let newest = world.server.state().entries.keys().next_back().copied().unwrap();
     // The lists fail after the articles.
@@ -177,7 +177,7 @@ async fn unread_articles_are_complete_where_the_server_does_not_sort() {
 }
 
 #[tokio::test]
-async fn a_list_that_is_cut_takes_no_marks_away() {
+async fn a_truncated_list_clears_no_marks() {
     let mut world = world(Dialect::Yarr, 1, 1003).await;
     world.server.state().cut = 1000;
     let ids: Vec<i64> = world.server.state().entries.keys().copied().collect();
@@ -200,7 +200,7 @@ async fn a_list_that_is_cut_takes_no_marks_away() {
 }
 
 #[tokio::test]
-async fn articles_that_are_gone_hold_up_no_others_where_a_request_for_them_fails() {
+async fn deleted_articles_do_not_block_others_if_a_request_for_them_fails() {
     let mut world = world(Dialect::Yarr, 1, 130).await;
     world.server.state().fails_at_missing = true;
     world.sync().await.unwrap();
@@ -296,7 +296,7 @@ async fn marks_that_wait_while_a_backup_is_restored_are_sent_for_their_articles_
 }
 
 #[tokio::test]
-async fn null_is_an_empty_list_of_feeds_and_a_feed_needs_neither_title_nor_address() {
+async fn null_is_an_empty_list_of_feeds_and_a_feed_may_lack_title_and_address() {
     let mut world = world(Dialect::Yarr, 0, 0).await;
     let reply = |key: &str, rest: &str| (key.to_owned(), Reply::ok(format!(r#"{{"api_version":3,"auth":1,{rest}}}"#)));
     let nothing = [reply("feeds", r#""feeds":null"#), reply("groups", r#""groups":null,"feeds_groups":null"#)];

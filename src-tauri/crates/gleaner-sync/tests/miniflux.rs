@@ -231,7 +231,7 @@ async fn no_response_that_is_not_the_apis_changes_anything() {
 }
 
 #[tokio::test]
-async fn a_star_of_an_article_that_is_gone_holds_up_nothing() {
+async fn a_star_of_a_deleted_article_blocks_nothing() {
     let mut world = world(1, 5, 100).await;
     world.sync().await.unwrap();
     world.library.articles().mark(&[world.newest(0).await], None, Some(true)).await.unwrap();

@@ -1,4 +1,4 @@
-//! Every API against recorded responses of real servers, where they are at hand.
+//! Every API against recorded responses of real servers, if these are available.
 #![allow(clippy::unwrap_used)]
 
 use gleaner_fetch::{Fetcher, Limits};
@@ -12,7 +12,7 @@ fn fetcher() -> Fetcher {
     Fetcher::new(Limits::default()).unwrap()
 }
 
-/// Returns the folder with the recordings of a server; one that does not exist where they are not at hand.
+/// Returns the folder with the recordings of a server. It does not exist if they are not available.
 fn folder(server: &str) -> PathBuf {
     let folders =
         Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().map(|folder| folder.join("shared/conformance/sync"));

@@ -49,7 +49,7 @@ pub async fn ask(library: &Library, plain: &mut Plain, articles: usize) {
                 sort_at: today - 365 * 86_400_000,
                 id: i64::try_from(articles / 2).unwrap(),
                 feed_id: 0,
-                words: 0,
+                length: 0,
             };
             for query in [query, ListQuery { after: Some(middle), ..query }] {
                 let mut times = Vec::new();

@@ -1,4 +1,4 @@
-//! What the library is compared with: one plain table with an index for each list, and FTS5, in the same SQLite.
+//! The database for comparison: one plain table with an index for each list, and FTS5, in the same SQLite.
 
 use super::{
     corpus::{FOLDERS, Language, Numbers},

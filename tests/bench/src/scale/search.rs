@@ -14,7 +14,7 @@ struct Case {
     name: &'static str,
     query: String,
     order: SearchOrder,
-    /// What FTS5 matches, and the statement; `None` where SQLite has nothing like it.
+    /// What FTS5 matches, and the statement; `None` if SQLite has nothing like it.
     bare: Option<(String, String)>,
 }
 

@@ -115,7 +115,7 @@ impl World {
 
     fn cursors(&self) -> impl Iterator<Item = Cursor> {
         let items = self.plain.items.iter();
-        items.map(|(id, item)| Cursor { sort_at: item.sort_at, id: *id, feed_id: item.feed, words: 0 })
+        items.map(|(id, item)| Cursor { sort_at: item.sort_at, id: *id, feed_id: item.feed, length: 0 })
     }
 
     /// Returns the scheduled articles whose date is wanted.
@@ -349,10 +349,11 @@ impl World {
             assert!(!on && done.count == 0, "only adding a tag creates it");
             return;
         };
+        let created = !self.plain.tags.contains_key(&number);
         self.plain.tags.entry(number).or_insert((tag, BTreeSet::new()));
         let items = self.plain.tag(number, on, &ids);
         assert_eq!(done.count, items.len());
-        self.steps.push((done.step, Back::Tagged { tag: number, on, items }));
+        self.steps.push((done.step, Back::Tagged { tag: number, on, created, items }));
     }
 
     async fn merge(&mut self, from: &Index, into: &Index) {

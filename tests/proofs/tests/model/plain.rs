@@ -41,11 +41,32 @@ impl Item {
 #[derive(Debug, Clone)]
 pub enum Back {
     Marked(Vec<(Mark, bool, Vec<i64>)>),
-    Tagged { tag: i64, on: bool, items: Vec<i64> },
-    DeletedTag { tag: i64, name: String, items: BTreeSet<i64> },
+    /// `created`: there was no such tag before.
+    Tagged {
+        tag: i64,
+        on: bool,
+        created: bool,
+        items: Vec<i64>,
+    },
+    DeletedTag {
+        tag: i64,
+        name: String,
+        items: BTreeSet<i64>,
+    },
     Unsubscribed(i64),
-    Merged { from: i64, into: i64, moved: Vec<i64>, marked: Vec<(Mark, Vec<i64>)>, tagged: Vec<(i64, Vec<i64>)> },
-    DeletedFolder { name: String, parent: Option<i64>, feeds: Vec<i64>, folders: Vec<i64> },
+    Merged {
+        from: i64,
+        into: i64,
+        moved: Vec<i64>,
+        marked: Vec<(Mark, Vec<i64>)>,
+        tagged: Vec<(i64, Vec<i64>)>,
+    },
+    DeletedFolder {
+        name: String,
+        parent: Option<i64>,
+        feeds: Vec<i64>,
+        folders: Vec<i64>,
+    },
 }
 
 /// The whole model.
@@ -202,11 +223,14 @@ impl Plain {
                     self.set(*mark, !on, items);
                 }
             }
-            Back::Tagged { tag, on, items } => {
+            Back::Tagged { tag, on, created, items } => {
                 if !self.tags.contains_key(tag) {
                     return *on;
                 }
                 self.tag(*tag, !on, items);
+                if *created && self.tags[tag].1.is_empty() {
+                    self.tags.remove(tag);
+                }
             }
             Back::DeletedTag { tag, name, items } => {
                 let there = self.tags.iter().find(|(_, (other, _))| other == name).map(|(id, _)| *id);

@@ -19,6 +19,7 @@ pub async fn take(library: &Library) {
     services.counts().await.unwrap();
     services.list().await.unwrap();
     services.set_login(&services.get(id).await.unwrap()).await.unwrap();
+    services.rename(id, "Mine").await.unwrap();
     services.answered(id).await.unwrap();
     services.retry(id).await.unwrap();
     let step = services.discard(id).await.unwrap().step;

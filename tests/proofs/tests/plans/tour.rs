@@ -123,7 +123,7 @@ async fn sources(library: &Library) -> Vec<Source> {
 }
 
 /// A position in the middle of the lists.
-const CURSOR: Cursor = Cursor { sort_at: 1_700_000_005_000, id: 5, feed_id: 1, words: 3 };
+const CURSOR: Cursor = Cursor { sort_at: 1_700_000_005_000, id: 5, feed_id: 1, length: 3 };
 
 async fn all_lists(library: &Library) {
     let cursor = Some(CURSOR);

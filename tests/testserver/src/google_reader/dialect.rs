@@ -1,6 +1,6 @@
 //! The dialects of the Google Reader API.
 
-/// Whose dialect the server speaks.
+/// The server program whose dialect is used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Dialect {
     /// Under `/api/greader.php`; unknown streams are all articles; of several `a=` the last counts.

@@ -5,7 +5,7 @@ import { t } from '../../lib/messages';
 import { playQueue } from '../../lib/state/play-queue.svelte';
 import type { MenuItem } from '../shared/menu-item';
 
-/** Menu to play the media of articles next or later; `url` names one of an article's files. What plays now needs no place. */
+/** Menu to play the media of articles next or later; `url` names one of an article's files. The item that is playing needs no place. */
 export const queueMenu = (
   ids: () => readonly number[],
   url: string | null = null,

@@ -1,4 +1,4 @@
-/** Where the focus is when a menu closes. */
+/** Finds out where the focus is when a menu closes. */
 
 /** Returns whether the focus has moved out of a menu: to something else, or to another menu. */
 export const hasFocusLeft = (menu: string, now: Element | null): boolean =>

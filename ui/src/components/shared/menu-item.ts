@@ -11,6 +11,8 @@ export type MenuItem =
       readonly label: string;
       readonly run: () => void;
       readonly icon?: Component;
+      /** Address of an image that is shown before the label. */
+      readonly image?: string | null;
       readonly action?: Action;
       readonly disabled?: boolean;
       /** One of several options: drawn with a check mark and announced as selected or not. */
@@ -25,7 +27,7 @@ export type MenuProps = {
   items: readonly (MenuItem | MenuHeading)[];
   open?: boolean;
   anchor?: HTMLElement | Point | null;
-  /** Returns the element that gets the focus back, if not the one that had it before. */
+  /** Returns the element that gets the focus back, if it is another one than had it before. */
   home?: () => HTMLElement | null | undefined;
   /** Returns the row that the menu is about, which is highlighted; `home` by default. */
   row?: () => HTMLElement | null | undefined;

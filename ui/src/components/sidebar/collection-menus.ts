@@ -2,15 +2,20 @@
 import ArrowDown from '@lucide/svelte/icons/arrow-down';
 import ArrowUp from '@lucide/svelte/icons/arrow-up';
 import CheckCheck from '@lucide/svelte/icons/check-check';
+import ChevronsDownUp from '@lucide/svelte/icons/chevrons-down-up';
+import ChevronsUpDown from '@lucide/svelte/icons/chevrons-up-down';
 import FileDown from '@lucide/svelte/icons/file-down';
 import Pencil from '@lucide/svelte/icons/pencil';
+import Settings from '@lucide/svelte/icons/settings';
 import Trash from '@lucide/svelte/icons/trash-2';
 import { tick } from 'svelte';
 import type { SavedSearch, Tag } from '../../lib/ipc';
 import { t } from '../../lib/messages';
 import { collections, deleteSearch, deleteTag, moveSearch, notifyOf } from '../../lib/state/collections.svelte';
+import { dialogs } from '../../lib/state/dialogs.svelte';
 import { layout } from '../../lib/state/layout.svelte';
 import { markSourceRead } from '../../lib/state/marks';
+import { settings } from '../../lib/state/settings.svelte';
 import { sidebar } from '../../lib/state/sidebar.svelte';
 import { saveNotes } from '../../lib/state/notes.svelte';
 import type { MenuItem } from '../shared/menu-item';
@@ -40,6 +45,25 @@ export function searchMenu(search: SavedSearch): MenuItem[] {
       icon: Trash,
       action: 'delete',
       run: () => void deleteSearch(search).then(keepFocus),
+    },
+  ];
+}
+
+/** Menu of the tags or the languages as a whole. */
+export function sectionMenu(section: 'tags' | 'languages'): MenuItem[] {
+  const setting = `collapse_${section}` as const;
+  const collapsed = settings.value[setting];
+  return [
+    {
+      label: collapsed ? t('tree.expand') : t('tree.collapse'),
+      icon: collapsed ? ChevronsUpDown : ChevronsDownUp,
+      run: () => settings.change({ [setting]: !collapsed }),
+    },
+    'line',
+    {
+      label: t('tree.sections'),
+      icon: Settings,
+      run: () => dialogs.show({ kind: 'settings', part: 'appearance' }),
     },
   ];
 }

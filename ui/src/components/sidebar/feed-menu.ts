@@ -54,7 +54,7 @@ export function within(folders: readonly number[]): Feed[] {
   return library.feeds.filter((feed) => !feed.local && feed.folder_id !== null && all.has(feed.folder_id));
 }
 
-/** Returns the item that moves feeds into an account or out of one, where there are accounts. */
+/** Returns the item that moves feeds into an account or out of one, if there are accounts. */
 export function accountItems(feeds: readonly number[], title: string): MenuItem[] {
   if (!hasAccounts()) return [];
   return [

@@ -15,7 +15,7 @@ const statuses = (): string[] =>
     (text ?? '').replace(/<[^>]*>/g, '').trim(),
   );
 
-it('has its statuses before they say something, so that screen readers announce them', () => {
+it('has its status regions before they have a text, so that screen readers announce them', () => {
   expect(statuses()).toEqual(['', '']);
   const progress = { running: false, new_articles: 3, failed: 0, deferred_by_server: 0, throttled: 0 };
   Object.assign(refresh, { running: false, progress });

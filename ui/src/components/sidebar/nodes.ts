@@ -4,7 +4,7 @@ import { formatLocale, number, t } from '../../lib/messages';
 import { errorText } from '../../lib/messages/errors';
 import { suggestionText } from '../../lib/messages/suggestions';
 import { distinctTitle } from '../../lib/feed-names';
-import { fold } from '../../lib/rank';
+import { fold } from '../../lib/fold';
 import { collections } from '../../lib/state/collections.svelte';
 import { episodes } from '../../lib/state/episodes.svelte';
 import { library } from '../../lib/state/library.svelte';

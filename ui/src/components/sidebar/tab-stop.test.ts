@@ -5,7 +5,7 @@ import { TabStop } from './tab-stop';
 const ROWS = ['unread', 'folder-1', 'feed-1', 'feed-2', 'feed-3'];
 const without = (...keys: string[]) => ROWS.filter((key) => !keys.includes(key));
 
-test('the next row that stays takes the place of a removed one, else the previous one', () => {
+test('a removed row is replaced by the next one that stays, else by the previous one', () => {
   expect(successor('feed-1', ROWS, without('feed-1'))).toBe('feed-2');
   expect(successor('folder-1', ROWS, without('folder-1', 'feed-1', 'feed-2'))).toBe('feed-3');
   expect(successor('feed-3', ROWS, without('feed-2', 'feed-3'))).toBe('feed-1');
@@ -13,7 +13,7 @@ test('the next row that stays takes the place of a removed one, else the previou
   expect(successor('feed-9', ROWS, ROWS)).toBeUndefined();
 });
 
-test('a removed row hands the tab stop on, and takes it back when it is restored', () => {
+test('a removed row passes the tab stop on, and gets it back when it is restored', () => {
   const stop = new TabStop();
   expect(stop.update(ROWS, 'feed-2')).toBeUndefined();
   expect(stop.update(without('feed-2'), 'feed-2')).toBe('feed-3');
@@ -23,7 +23,7 @@ test('a removed row hands the tab stop on, and takes it back when it is restored
   expect(stop.update(ROWS, 'feed-2')).toBeUndefined();
 });
 
-test('rows that were removed one after the other take the tab stop back one after the other', () => {
+test('rows that were removed one after the other get the tab stop back one after the other', () => {
   const stop = new TabStop();
   stop.update(ROWS, 'feed-1');
   expect(stop.update(without('feed-1'), 'feed-1')).toBe('feed-2');

@@ -1,10 +1,10 @@
-/** What a click on a row of the list does. */
+/** Handles clicks on a row of the list. */
 import type { ArticleRow } from '../../lib/ipc';
 import { pickAlso, pickTo } from '../../lib/state/bulk';
 import { toggleRead } from '../../lib/state/marks';
 import { openRow, openRowInBrowser } from '../../lib/state/navigation';
 
-/** On Linux the middle button also pastes what is selected anywhere: a link would open "Add feed". */
+/** On Linux the middle button also pastes the current selection of any program: a link would open "Add feed". */
 export function pressList(event: Pick<PointerEvent, 'button' | 'preventDefault'>): void {
   if (event.button === 1) event.preventDefault();
 }

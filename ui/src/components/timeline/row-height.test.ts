@@ -13,7 +13,7 @@ const row = (part: Partial<ArticleRow> = {}): ArticleRow => ({
   read: false,
   starred: false,
   reading_minutes: 1,
-  words: 10,
+  length: 10,
   thumbnail: null,
   offline_thumbnail: null,
   media: null,
@@ -52,7 +52,7 @@ describe('rows', () => {
       (density) => rowShape(row(), room(10, 100), options(density)).height,
     );
     expect(heights).toEqual([6.5, 4.875, 3.375]);
-    // Not even one that fits into a line.
+    // Not even a text that fits into a line.
     expect(rowShape(row(), room(10, 10), options('compact'))).toMatchObject({ height: 3.375, excerpt: 0 });
     expect(rowShape(row({ thumbnail: 'https://a.example/x.png' }), room(10, 9), options('compact')).image).toBe(false);
   });

@@ -38,7 +38,7 @@ export type RowShape = {
   readonly image: boolean;
 };
 
-/** A row of a list that has no width yet. */
+/** The height of a row while its list has no width yet. */
 const UNSEEN: RowShape = { height: 6, title: 2, excerpt: 2, image: false };
 
 /** Returns whether rows have one line each, whatever their texts. */
@@ -50,11 +50,11 @@ const showsThumbnail = (row: ArticleRow, options: RowOptions): boolean =>
   (options.list_layout === 'magazine' || THUMBNAIL[options.density] > 0) &&
   hasRoom(row, options);
 
-/** Returns the number of lines of a text: exactly whether it fits into one, else as many as it may have. */
+/** Returns the number of lines of a text: 1 if it fits into one line, else the maximum. */
 const lines = (width: number, room: number, most: number): number =>
   width <= 0 ? 0 : width <= room ? Math.min(1, most) : most;
 
-/** Returns the number of lines of a text that stands for a title: about as many as it fills. */
+/** Returns the approximate number of lines of a text that is shown in place of a title. */
 const leadLines = (width: number, room: number): number => Math.max(1, width <= room ? 1 : width <= 1.8 * room ? 2 : 3);
 
 /** Returns how a row is drawn. It depends on the article's texts and not on its state, so reading keeps it as it is. */

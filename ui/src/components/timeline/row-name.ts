@@ -10,7 +10,7 @@ import { playedArticles } from '../../lib/state/played.svelte';
 import { rowParts } from '../../lib/state/row-parts.svelte';
 
 function lengthOf(row: ArticleRow): string[] {
-  // As stored: a screen reader would report a name that changes each second.
+  // The stored position: a screen reader would announce a name that changes every second.
   const played = playedArticles.of(row);
   const progress = played ? [progressText(played)] : [];
   if (!row.media) return played || row.reading_minutes <= 1 ? progress : [readingTime(row.reading_minutes)];

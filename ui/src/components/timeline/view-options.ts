@@ -40,7 +40,7 @@ export function setGroup(group: Grouping): void {
   else arrange({ group, order: group === 'day' ? 'newest' : 'by_feed', river: false });
 }
 
-/** A river continues where it was left, however much is unread. */
+/** A river continues where the user left it, however much is unread. */
 export function setRiver(river: boolean): void {
   void views.change(list.source, { river, place: null });
   void list.savePosition();

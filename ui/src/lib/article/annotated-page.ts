@@ -112,7 +112,7 @@ export class AnnotatedPage {
     const [node, offset] = [selection?.anchorNode ?? null, selection?.anchorOffset ?? 0];
     if (!node || !selection?.isCollapsed || !this.root.contains(node)) return null;
     const found = this.places.filter(({ range }) => range.isPointInRange(node, offset));
-    // Of several passages, take the shortest: the others can be reached next to it.
+    // If passages overlap, take the shortest: the others can be reached next to it.
     const note = found.toSorted((a, b) => a.range.toString().length - b.range.toString().length)[0]?.note;
     return note ? { id: note.id, caret: `${note.id} ${offset} ${node.textContent?.length ?? 0}` } : null;
   }

@@ -240,7 +240,7 @@ const facts = (text: string): string =>
     .map((fact) => `<span>${escapeHtml(fact).replace(/^[·|]/, '<i>$&</i>')}</span>`)
     .join(' ');
 
-/** Where the text of an excerpt stops: the full text. */
+/** The offer to load the full text, where the text of an excerpt stops. */
 function fullTextOffer(article: Article, { words, token }: PageOptions): string {
   if (!article.offer_full_text || article.shows_full_text || article.full_text_error) return '';
   const choices = words.fullText.map(
@@ -279,7 +279,7 @@ function foot(article: Article, { words, token }: PageOptions, shown: ReadonlySe
     const items = files.map((file) => `<li>${link(file.url, words.enclosure(file))}</li>`).join('');
     parts.push(`<p>${escapeHtml(words.attachments)}</p><ul>${items}</ul>`);
   }
-  // A feed may contain an article several times, also the one that is shown.
+  // A feed may contain an article several times, including the open one.
   const others = new Map(article.duplicates.map(({ feed_id, feed_title }) => [feed_id, feed_title]));
   others.delete(article.feed_id);
   if (others.size > 0) {

@@ -1,6 +1,5 @@
 /**
- * Removes from an article what is layout or repetition and no text: the title again, blank lines, line numbers beside code,
- * tables that only place things.
+ * Removes layout and repetition from an article: a repeated title, blank lines, line numbers beside code, layout tables.
  */
 import { repeatsHeading } from '../repeated-title';
 
@@ -11,9 +10,9 @@ const BLOCKS = new Set(
 );
 /** Blocks with a margin, next to which a blank line is too much. */
 const SPACED = new Set('BLOCKQUOTE DETAILS DL FIGURE H1 H2 H3 H4 H5 H6 HR OL P PRE TABLE UL'.split(' '));
-/** What may be in a block without text. */
+/** Elements that count as content in a block without text. */
 const CONTENT = 'img, picture, video, audio, hr, math, table, li, ruby, .tex, .tex-block';
-/** What a single column contains if it is no list of data. */
+/** Elements that show that a single column is not a list of data. */
 const PARTS = 'p, div, ul, ol, blockquote, figure, img, br';
 const PERMALINK = /^[\s\u200b]*(?:[¶#§⚓]|🔗\ufe0f?)?[\s\u200b]*$/u;
 /** Maximum length of the caption in a table with an image, in characters. */
@@ -32,7 +31,7 @@ function hasNoText(element: Element): boolean {
 const hasOwnText = ({ childNodes }: Element): boolean =>
   [...childNodes].some(({ nodeType, nodeValue }) => nodeType === 3 && !isBlankText(nodeValue));
 
-/** Whether a cell has the numbers of lines, one after the other. */
+/** Whether a cell contains line numbers in sequence. */
 function hasLineNumbers({ textContent }: Element): boolean {
   const numbers = (textContent ?? '').trim().split(/\s+/).map(Number);
   return numbers.length > 1 && numbers.every((number, at) => number === (numbers[0] ?? 0) + at);
@@ -102,7 +101,7 @@ function wrapText(parent: Element): void {
   end();
 }
 
-/** Removes blank lines beside blocks that have a margin, and all but one or two others. */
+/** Removes blank lines beside blocks that have a margin; elsewhere at most one or two in a row stay. */
 function cleanLines(parent: Node, isBlank: (node: Node) => boolean, separates: boolean): void {
   let before: Node | null = null;
   let run: Node[] = [];

@@ -60,7 +60,7 @@ export type Highlighter = {
   readonly end: () => void;
 };
 
-/** Starts a worker that computes tokens. Once a block took too long, no further one is answered. */
+/** Starts a worker that computes tokens. Once a block has taken too long, the following ones are not answered. */
 function startWorker(): Highlighter {
   const worker = new Worker(new URL('./code-worker.ts', import.meta.url), { type: 'module' });
   let ended = false;
@@ -113,7 +113,7 @@ export async function colourCode(
       if (text.length > MAX_CODE) continue;
       const tokens = await highlighter.tokens({ text, language });
       if (!wanted() || !tokens) break;
-      // A search or a selection may have changed the block meanwhile.
+      // A search or a selection may have changed the block in the meantime.
       const now = readCode(block);
       if (parts + tokens.length > MAX_PARTS || now.text !== text || isSelected(block)) continue;
       const coloured = colour(now, tokens);

@@ -47,7 +47,7 @@ for (const [name, language] of Object.entries(LANGUAGES)) hljs.registerLanguage(
 // prettier-ignore
 const GUESSED = ['bash', 'c', 'cpp', 'csharp', 'css', 'diff', 'go', 'java', 'javascript', 'json', 'php', 'python', 'ruby', 'rust', 'sql',
   'typescript', 'xml'];
-/** Longer code is not recognised, in characters: each language takes the time of highlighting it. */
+/** The language of longer code (in characters) is not guessed: trying a language takes as long as highlighting in it. */
 const MAX_GUESSED = 4000;
 /** Minimum relevance, as computed by highlight.js, to recognise a language. */
 const MIN_RELEVANCE = 4;

@@ -14,7 +14,7 @@ const PROSE =
   'If you want to go for a walk and return while it is not dark, then do it with the dog (as in this class), or import a new one from here.';
 
 describe('tokens', () => {
-  it('are those of the named language, by any of its names', () => {
+  it('follow the named language, by any of its names', () => {
     const code = 'fn main() {\n  // "a" <b> & \'c\'\n  let s = "<&>";\n}';
     const tokens = [
       ['fn', 'keyword'],
@@ -42,7 +42,7 @@ describe('tokens', () => {
       expect(codeTokens('let a = "b";', language)).toEqual([]);
   });
 
-  it('are those of a recognised language only if it is clear', () => {
+  it('follow a recognised language only if it is certain', () => {
     expect(
       parts('import os\n\ndef main(argv):\n    for a in argv:\n        print(os.path.join(a, "b"))\n', null),
     ).toContainEqual(['def', 'keyword']);

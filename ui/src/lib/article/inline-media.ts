@@ -54,7 +54,7 @@ export function linkMedia(root: ParentNode, token: string, play: (file: string) 
   });
 }
 
-/** Returns what a link plays. */
+/** Returns the audio or video that a link plays. */
 export function mediaAt(doc: Document, address: string): Enclosure | null {
   const link = [...doc.querySelectorAll('a[data-gl-media]')].find((one) => one.getAttribute('href') === address);
   const url = link?.getAttribute('data-gl-media');

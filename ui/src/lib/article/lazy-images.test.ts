@@ -32,6 +32,19 @@ it('cancels pending images when the article is closed, but not loaded ones', () 
   expect(load).toHaveBeenCalledOnce();
 });
 
+it('marks pending images, which have room in a gallery', () => {
+  const images = [...document.querySelectorAll('img')];
+  for (const image of images) Object.defineProperty(image, 'complete', { value: false, configurable: true });
+  Object.defineProperty(images[0], 'naturalWidth', { value: 9 });
+  const stop = lazyImages(document);
+  vi.advanceTimersByTime(1000);
+  expect(images.map((image) => image.className)).toEqual(['gl-pending', 'gl-pending']);
+  for (const image of images) Object.defineProperty(image, 'complete', { value: true });
+  vi.advanceTimersByTime(1000);
+  stop();
+  expect(images.map((image) => image.className)).toEqual(['', 'gl-off gl-blank']);
+});
+
 it('shows the text of an image that cannot be loaded, and asks for no other', () => {
   document.body.innerHTML =
     '<a class="gl-zoom" href="#"><img alt="A map" width="9" data-gl-src="https://e.org/a.png"></a>' +
@@ -58,7 +71,7 @@ it('shows the text of an image that cannot be loaded, and asks for no other', ()
     [expect.anything(), ''],
     [null, 'gl-off gl-blank'],
   ]);
-  // What has no text says where it is from.
+  // An image without a text shows its host.
   expect(
     images
       .map((image) => image.dataset['glHost'] ?? '')

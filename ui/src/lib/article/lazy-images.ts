@@ -47,6 +47,7 @@ export function lazyImages(doc: Document): () => void {
     const taken = new Set(near);
     waiting = waiting.filter((image) => !taken.has(image));
     near.forEach(load);
+    for (const image of near) if (isImage(image)) image.classList.add('gl-pending');
     started.push(...near);
     loading.push(...near.filter(isImage));
     return true;
@@ -54,9 +55,11 @@ export function lazyImages(doc: Document): () => void {
 
   /** Replaces images that failed by their text. Returns whether any are still loading. */
   const settle = (): boolean => {
-    for (const image of loading)
+    for (const image of loading) {
+      image.classList.toggle('gl-pending', !image.complete);
       if (isBroken(image)) showText(image);
       else if (image.complete) placeImage(image, image.naturalWidth, image.naturalHeight);
+    }
     loading = loading.filter((image) => !image.complete && image.isConnected);
     return loading.length > 0;
   };
@@ -92,15 +95,15 @@ const isBroken = (image: HTMLImageElement): boolean =>
 /** CSS pixels: smaller images are not content. */
 const SMALL = 48;
 
-/** Returns the host of an image for display; empty if it is on no other computer. */
+/** Returns the host of an image for display; empty if the image is not on another computer. */
 function hostOf({ currentSrc, src }: HTMLImageElement): string {
   const address = currentSrc || src;
   return /^https?:/i.test(address) && URL.canParse(address) ? shownHost(new URL(address).hostname).text : '';
 }
 
 /**
- * Shows the alternative text of an image that cannot be loaded, or the host that did not send it. One without a text may still be
- * content, unless it is small or, outside a figure, says that it is not by an empty one.
+ * Shows the alternative text of an image that cannot be loaded, or else its host. An image without the attribute may still be content,
+ * unless it is small. An empty alternative text outside a figure means that the image is not content.
  */
 function showText(image: HTMLImageElement): void {
   const poster = image.closest('.gl-poster');

@@ -3,11 +3,11 @@ import { shownHost } from './hosts';
 
 /** Why a link needs a confirmation before it is opened. */
 type Suspicion =
-  /** Its text names another host. */
+  /** The text of the link names another host. */
   | { readonly kind: 'claims'; readonly host: string }
   /** The part before an `@` is not a host, whatever it looks like. */
   | { readonly kind: 'user'; readonly user: string }
-  /** Its host has confusable letters. */
+  /** The host has confusable letters. */
   | { readonly kind: 'look' };
 
 export type LinkDescription = {

@@ -28,7 +28,7 @@ export const foldText = (text: string): string =>
 
 type Chunk = {
   readonly node: Text;
-  /** Start of its text in the whole string. */
+  /** Position of the node's text in the whole string. */
   readonly start: number;
   readonly length: number;
   /** Number of its own folded characters that were skipped before `start`. */

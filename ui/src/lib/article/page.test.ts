@@ -188,6 +188,9 @@ describe('images', () => {
       image: { getBoundingClientRect: () => ({ top, bottom }) } as HTMLImageElement,
     });
     expect(nearest([at(-900, -700), at(500, 900), at(1500, 1700)], 800)).toBe(1);
+    expect(nearest([at(-900, -700), at(-10, 200), at(250, 450), at(1500, 1700)], 800)).toBe(1);
+    expect(nearest([at(-190, 10), at(150, 950)], 800)).toBe(1);
+    expect(nearest([at(-900, -700), at(1000, 1700)], 800)).toBe(1);
     expect(nearest([], 800)).toBe(-1);
   });
 });
@@ -203,7 +206,7 @@ describe('text direction', () => {
     expect(direction(null, 'words')).toBe('auto');
   });
 
-  it('is that of the text for a title with letters of both directions', () => {
+  it('of a title with letters of both directions is that of the text', () => {
     expect(titleDirection('GitHub Actions: دليل للمبتدئين', 'نص المقال هنا')).toBe('rtl');
     expect(titleDirection('كتاب means book', 'On the words for books.')).toBe('ltr');
     expect(titleDirection('GitHub Actions!', 'نص المقال هنا')).toBe('auto');

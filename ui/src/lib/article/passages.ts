@@ -128,7 +128,7 @@ export class PageText {
         [best, score] = [at, found];
       return found === perfect;
     };
-    // Unchanged page: the passage is where it was.
+    // If the page is unchanged, the passage is at its old position.
     if (folded.startsWith(exact, hint) && tryAt(hint)) return whole(hint);
     for (let at = folded.indexOf(exact, hint), n = 0; at >= 0 && n < PLACES; at = folded.indexOf(exact, at + 1), n++)
       if (tryAt(at)) break;

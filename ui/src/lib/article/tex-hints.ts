@@ -1,4 +1,4 @@
-/** Signs of TeX in an article. The renderer in `tex.ts` is loaded only for an article that has some. */
+/** Detects TeX in an article. The renderer in `tex.ts` is loaded only for articles that may contain TeX. */
 
 /** Between single dollars, one of these must occur. */
 export const SAYS = /\\[a-zA-Z]|[_^]|^[a-zA-Z]$|^[a-zA-Z]\s*[=<>+-]\s*[\w\\]+$/;

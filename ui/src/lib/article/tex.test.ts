@@ -113,7 +113,7 @@ describe('formulas on the page', () => {
     const all = `${names} ${others}`.split(/ (?=\\)/).map((one) => `\\(${one}\\)`);
     const { maths, sources } = await show(...Array.from({ length: 50 }, () => long), ...all);
     expect([maths, sources]).toEqual([0, 50 + all.length]);
-    // Words that begin alike are others.
+    // Longer names with the same beginning are other commands.
     expect(await show('\\(\\left(\\lets\\right)\\)', '\\(\\left(a\\leq b\\right)\\)')).toMatchObject({
       maths: 1,
       sources: 1,

@@ -28,8 +28,8 @@ export function direction(language: string | null, text = ''): 'rtl' | 'ltr' | '
 }
 
 /**
- * Returns the direction of a title. One with letters of both directions has that of its text: a name in Latin letters at the beginning
- * of an Arabic title does not turn it around.
+ * Returns the direction of a title. A title with letters of both directions has the direction of its article's text: an Arabic title that
+ * begins with a name in Latin letters stays right-to-left.
  */
 export const titleDirection = (title: string, text: string): 'rtl' | 'ltr' | 'auto' =>
   (title.search(RIGHT) >= 0 && textDirection(`${title} ${text}`)) || 'auto';

@@ -13,7 +13,7 @@ export function linkTexts(
   root: Element,
   sign: string,
   pattern: RegExp,
-  link: (found: RegExpMatchArray) => TextLink | null,
+  link: (found: RegExpExecArray) => TextLink | null,
 ): void {
   if (!root.textContent?.includes(sign)) return;
   const page = root.ownerDocument;

@@ -35,6 +35,29 @@ describe('times in the notes of an episode', () => {
     expect(times(html)).toEqual([]);
   });
 
+  it('are no lengths of the episode', () => {
+    expect(times('<p>Dauer: 1:36:29</p><p>Duration 36:29</p><p>(Length: 59:59)</p><p>長さ：1:02:03</p>')).toEqual([]);
+    expect(times('<p>Whole show 1:36:29 or 1:36:28, and 1:36:20</p>', 5789)).toEqual([['1:36:20', 5780]]);
+    expect(times('Wavelength 0:30, lengthy 1:00')).toHaveLength(2);
+  });
+
+  it('are no times on a day of the week', () => {
+    const html = [
+      'Meet at 12:30 on Sunday.',
+      'Sundays at 12:30',
+      'Sonntag um 12:30',
+      'Am Montag, 12:30',
+      '12:30 am Mittwoch',
+      'jeudi 12:30',
+      'el 12:30, lunes',
+    ];
+    for (const text of html) expect(times(`<p>${text}</p>`), text).toEqual([]);
+    expect(times('At 12:30 we talk about Sunday. 13:00 Sundaes')).toEqual([
+      ['12:30', 750],
+      ['13:00', 780],
+    ]);
+  });
+
   it('stay text in links and code, and after the end of the episode', () => {
     expect(times('<a href="https://a.example">1:00</a> <code>2:00</code> 3:00 59:00', 600)).toEqual([['3:00', 180]]);
   });

@@ -53,7 +53,7 @@ describe('videos', () => {
     ).toEqual([poster]);
   });
 
-  it('have the image of the feed where none follows from the address, if the article is about them', () => {
+  it('have the image of the feed if none follows from the address and the article is about them', () => {
     const image = 'https://img.example/poster.jpg';
     for (const [address, service] of [
       ['https://vimeo.com/76979871', 'Vimeo'],
@@ -69,9 +69,12 @@ describe('videos', () => {
       expect(posters(page('<p>Notes.</p>', address, false, image)), address).toEqual([]);
       expect(posters(page('<p>Notes.</p>', address)), address).toEqual([]);
     }
-    // Another video in an article has no image.
+    // Another video in an article has no image, but a card.
     const other = '<p class="embed"><a href="https://vimeo.com/11111111">Vimeo</a></p>';
-    expect(posters(page(other, 'https://a.example/post', true, image))).toEqual([]);
+    const card = page(other, 'https://a.example/post', true, image);
+    expect(posters(card)).toEqual([]);
+    expect(card.querySelector('.gl-video > a > .gl-poster.gl-plain')?.childElementCount).toBe(0);
+    expect(card.textContent).toBe('Vimeo');
     expect(posters(page(other, 'https://vimeo.com/11111111', true, image))).toEqual([image]);
     expect(videoAt('https://a.example/w/short')).toBeNull();
   });
@@ -80,5 +83,11 @@ describe('videos', () => {
     const body = page('<p>Notes.</p>', watch, false);
     expect(posters(body)).toEqual([]);
     expect(body.firstElementChild?.textContent).toBe('Watch on YouTube');
+    expect(body.querySelector('.gl-video .gl-plain')).not.toBeNull();
+  });
+
+  it('are no links to other things', () => {
+    const body = page('<p class="embed"><a href="https://codepen.io/me/pen/a">CodePen</a></p>', null);
+    expect(body.querySelector('.gl-poster')).toBeNull();
   });
 });

@@ -3,7 +3,7 @@
 /** `poster`: `null` if it does not follow from the address. */
 type Video = { readonly service: string; readonly id: string; readonly poster: string | null };
 
-/** Where the image of a video follows from its address; `null` for other services. */
+/** Returns the image of a video whose address determines it; `null` for other services. */
 const SERVICES: readonly (readonly [service: string, address: RegExp, poster: ((id: string) => string) | null])[] = [
   [
     'YouTube',
@@ -36,10 +36,11 @@ export function videoAt(address: string | null): Video | null {
 
 const isSame = (a: Video | null, b: Video): boolean => a?.service === b.service && a.id === b.id;
 
-/** Returns the box of a video's image; `lazy-images.ts` loads the image when it comes near. */
-export function posterBox(page: Document, poster: string): HTMLElement {
+/** Returns the box of a video's image; `lazy-images.ts` loads the image when it comes near. `null`: an empty one. */
+export function posterBox(page: Document, poster: string | null): HTMLElement {
   const box = page.createElement('span');
-  box.className = 'gl-poster';
+  box.className = poster ? 'gl-poster' : 'gl-poster gl-plain';
+  if (!poster) return box;
   const image = page.createElement('img');
   image.alt = '';
   image.setAttribute('decoding', 'async');
@@ -50,9 +51,9 @@ export function posterBox(page: Document, poster: string): HTMLElement {
 }
 
 /**
- * Adds images to the links that replaced players, and a link to the video that the article is about if there is none.
+ * Makes cards of the links that replaced players of videos, and adds one of the video that the article is about if there is none.
  * That video has the article's own image, `thumbnail`, if none follows from its address.
- * `images`: whether remote images are loaded; `lazy-images.ts` loads them when they come near.
+ * `images`: whether remote images are loaded; `lazy-images.ts` loads them when they come near. Without one, a card is empty.
  */
 export function videoCards(
   root: HTMLElement,
@@ -72,18 +73,11 @@ export function videoCards(
     card.append(link);
     root.prepend(card);
   }
-  if (!images) return;
   for (const link of root.querySelectorAll('p.embed > a')) {
     const video = videoAt(link.getAttribute('href'));
-    const poster = video?.poster ?? (video && own && isSame(own, video) ? thumbnail : null);
-    if (!poster) continue;
-    const box = posterBox(page, poster);
-    // Shown if the image cannot be loaded. No text: the link has its own.
-    const name = page.createElement('span');
-    name.className = 'gl-service';
-    name.setAttribute('data-name', video?.service ?? '');
-    box.append(name);
-    link.prepend(box);
+    if (!video) continue;
+    const poster = video.poster ?? (own && isSame(own, video) ? thumbnail : null);
+    link.prepend(posterBox(page, images ? poster : null));
     link.parentElement?.classList.add('gl-video');
   }
 }

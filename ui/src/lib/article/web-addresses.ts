@@ -9,7 +9,7 @@ const ADDRESS =
 const END = /[.,;:!?'*_~\])]$/;
 const PAIRS: Record<string, string> = { ')': '(', ']': '[' };
 
-/** Returns the address at the start of a text, without the punctuation after it; an empty string if it is none. */
+/** Returns the address at the start of a text, without the punctuation after it; an empty string if there is none. */
 export function trimmed(address: string): string {
   let rest = address;
   while (END.test(rest)) {

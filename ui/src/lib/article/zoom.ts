@@ -8,7 +8,7 @@ export type ZoomImage = {
   readonly srcset: string;
   readonly alt: string;
   readonly caption: string;
-  /** A text below the caption: its title, which a comic may have a joke in, else what is displayed without the image. */
+  /** A text below the caption: the image's title, which in comics may contain a joke, or else its alternative text. */
   readonly title: string;
 };
 
@@ -73,8 +73,14 @@ export function zoomImage(image: HTMLImageElement): ZoomImage {
   };
 }
 
-/** Returns the index of the image nearest to the middle of the visible part. */
+/** Returns the index of the first image in the visible part, else of the one nearest to its middle. */
 export function nearest(shown: readonly { image: HTMLImageElement }[], height: number): number {
+  const visible = shown.findIndex(({ image }) => {
+    const { top, bottom } = image.getBoundingClientRect();
+    // An edge of the image that was scrolled past does not count.
+    return bottom > top && Math.min(bottom, height) - Math.max(top, 0) >= Math.min(SMALL, bottom - top);
+  });
+  if (visible >= 0) return visible;
   let best = -1;
   let least = Infinity;
   shown.forEach(({ image }, at) => {

@@ -36,7 +36,7 @@ function code(text: string): string {
   return `${fence}${pad}${text}${pad}${fence}`;
 }
 
-/** Returns a line as a code block. */
+/** Formats a line as a code block. */
 const block = (text: string): string => `      ${text.replaceAll('\t', ' ')}`;
 
 function request(poll: PollLogEntry): string {

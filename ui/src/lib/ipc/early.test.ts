@@ -2,7 +2,7 @@ import { afterEach, expect, it, vi } from 'vitest';
 
 afterEach(() => vi.unstubAllGlobals());
 
-it('takes over answers that the shell asked for, once', async () => {
+it('uses answers to requests of the shell, once', async () => {
   const invoke = vi.fn(async (name: string) => Promise.resolve(`late ${name}`));
   vi.stubGlobal('window', globalThis);
   vi.stubGlobal('__TAURI_INTERNALS__', { invoke });

@@ -38,6 +38,10 @@ password_in_library: boolean,
 certificate: string | null, };
 export type AddShareService = { kind: ShareKind, 
 /**
+ * Name that the user sees; empty: that of the service.
+ */
+name: string, 
+/**
  * Base address of the server; empty for services that have one for all users. For a folder, a dialog opens.
  */
 address: string, 
@@ -254,7 +258,11 @@ published: number | null,
  * Sort key in Unix milliseconds: the article's date; in `Source::Listening` when it was last played, in `Source::Downloads` when it
  * was downloaded.
  */
-sort_at: number, read: boolean, starred: boolean, reading_minutes: number, words: number, 
+sort_at: number, read: boolean, starred: boolean, reading_minutes: number, 
+/**
+ * Sort key by length: the words of its text, or those that are read while its audio or video is played.
+ */
+length: number, 
 /**
  * http or https URL of a small image.
  */
@@ -306,7 +314,7 @@ css: string,
  */
 images: boolean, 
 /**
- * Whether the page is printed, from a window that is not shown where possible.
+ * Whether the page is printed, from a hidden window if possible.
  */
 print: boolean, 
 /**
@@ -426,6 +434,10 @@ export type Chapter = {
  */
 start: number, title: string | null, 
 /**
+ * Address of what it is about. http or https.
+ */
+url: string | null, 
+/**
  * http or https.
  */
 image: string | null, };
@@ -530,7 +542,11 @@ export type Cursor = {
 /**
  * Unix milliseconds.
  */
-sort_at: number, id: number, feed_id: number, words: number, };
+sort_at: number, id: number, feed_id: number, 
+/**
+ * 0.2.0 and older versions stored the number of words.
+ */
+length: number, };
 export type DeleteSearch = { search_id: number, };
 export type DeleteTag = { tag_id: number, };
 export type Density = "comfortable" | "cosy" | "compact";
@@ -540,11 +556,11 @@ export type DesktopState = {
  */
 tray: boolean, 
 /**
- * `null` where Gleaner cannot start at login.
+ * `null` if Gleaner cannot start at login.
  */
 login_start: LoginStart | null, 
 /**
- * Whether Gleaner updates itself. Packages of a system are updated by its package manager.
+ * Whether Gleaner updates itself. The packages of a system are updated by its package manager.
  */
 updates_itself: boolean, };
 export type Discover = { 
@@ -696,8 +712,7 @@ export type FeedConnection = { feed_id: number,
  */
 origin: string, 
 /**
- * The origin that login, headers and certificate were entered for, if the feed has moved to another one. They are no
- * longer used then.
+ * The origin that login, headers and certificate were entered for, if the feed has moved to another one. Then they are no longer used.
  */
 former_origin: string | null, login: LoginKind, user_name: string | null, 
 /**
@@ -842,12 +857,12 @@ export type FeedSuggestion = { "kind": "follow", to: string, responses_left: num
 export type FeedUnread = { feed_id: number, unread: number, };
 export type FetchFullText = { id: number, 
 /**
- * Whether the user asked for it. Otherwise the article is shown, and its feed is to be read with full texts.
+ * Whether the user asked for it. Otherwise the article is shown, and by its feed's setting with full text.
  */
 by_hand: boolean, };
 export type FindUpdate = { 
 /**
- * Ask only if the last answer is more than a day old, and return `null` otherwise.
+ * Send a request only if the last response is more than a day old, and return `null` otherwise.
  */
 daily: boolean, };
 export type FindWords = { 
@@ -858,7 +873,15 @@ field: string,
 /**
  * Shown if the text is not found.
  */
-none: string, previous: string, next: string, };
+none: string, 
+/**
+ * Shown with a match, with its number for `{place}` and the number of matches for `{count}`.
+ */
+place: string, 
+/**
+ * The same, where more matches than `{count}` were not counted.
+ */
+more: string, previous: string, next: string, };
 export type Folder = { id: number, parent_id: number | null, name: string, open: boolean, 
 /**
  * The account whose feeds are in this folder.
@@ -901,7 +924,7 @@ manual_feeds: number,
  */
 subscribed: number, 
 /**
- * Number of entries with a feed that the file has named before.
+ * Number of entries that repeat a feed of the file.
  */
 repeated: number, 
 /**
@@ -913,11 +936,11 @@ folders: number,
  */
 has_articles: boolean, 
 /**
- * Number of new articles, as far as they were looked up; of all in an archive that has too many.
+ * Number of new articles among those that were looked up; for an archive with too many, the number of all articles.
  */
 articles: number | null, 
 /**
- * Number of articles that the library has, as far as they were looked up.
+ * Number of articles that the library already has, among those that were looked up.
  */
 existing_articles: number, 
 /**
@@ -951,7 +974,7 @@ manual_feeds: number, folders_added: number,
  */
 already_subscribed: Array<string>, 
 /**
- * Titles of entries with a feed that the file has named before.
+ * Titles of entries that repeat a feed of the file.
  */
 repeated: Array<string>, 
 /**
@@ -996,7 +1019,7 @@ undo_keeps_articles: boolean,
 error: IpcError | null, };
 export type ImportUndone = { 
 /**
- * The step to undo in order to import again; then the step of the import can be undone again.
+ * The step that redoes the import when it is undone. Then the step of the import can be undone again.
  */
 redo: number, 
 /**
@@ -1008,7 +1031,7 @@ feeds: number,
  */
 folders: number, 
 /**
- * Titles of feeds that stay because of articles that were starred, tagged or annotated since.
+ * Titles of feeds that stay because articles of them were starred, tagged or annotated after the import.
  */
 kept: Array<string>, };
 export type Inspection = { 
@@ -1215,7 +1238,7 @@ offline: boolean,
 other_process: boolean, };
 export type OfflineSettings = { 
 /**
- * Content for feeds without a preference of their own.
+ * Content for feeds without their own preference.
  */
 all: OfflineContent, 
 /**
@@ -1254,7 +1277,7 @@ wait: DownloadsWait | null, };
 export type OnClose = "ask" | "background" | "quit";
 export type OpenLink = { address: string, 
 /**
- * Whether the window keeps the focus where the system allows it.
+ * Whether the window keeps the focus, if the system allows it.
  */
 behind: boolean, };
 export type OpenSuspiciousLink = { 
@@ -1282,7 +1305,7 @@ feeds: Array<Feed>, counts: Counts,
 first_run: boolean, };
 export type Participant = { name: string, 
 /**
- * As the feed names it, in lower case: host, guest …
+ * The feed's name for it, in lower case: host, guest …
  */
 role: string | null, 
 /**
@@ -1342,7 +1365,7 @@ export type Preferences = {
  */
 refresh_minutes: number | null, 
 /**
- * What is downloaded for offline reading.
+ * The content to download for offline reading.
  */
 offline: OfflineContent | null, 
 /**
@@ -1462,6 +1485,7 @@ export type RenameFeed = { feed_id: number,
 title: string, };
 export type RenameFolder = { folder_id: number, name: string, };
 export type RenameServerAccount = { account_id: number, name: string, };
+export type RenameShareService = { service_id: number, name: string, };
 export type RenameTag = { tag_id: number, name: string, };
 export type ReportField = { name: string, 
 /**
@@ -1505,7 +1529,7 @@ skip_hours: Array<number>,
 skip_days: Array<number>, };
 export type RequestedList = { source: Source, 
 /**
- * The query of the search to show in place of it.
+ * The query of a search to show instead of the list.
  */
 search: string | null, };
 export type RestoreBackup = { 
@@ -1660,7 +1684,7 @@ title_marks: Array<TextRange>,
  */
 author_marks: Array<TextRange>, 
 /**
- * The part of the text with the best matches, or a note if only notes match.
+ * The part of the text with the best matches, or a note if only notes match, or the tags and categories if only they match.
  */
 snippet: string, snippet_marks: Array<TextRange>, };
 export type SearchId = { search_id: number, };
@@ -1747,11 +1771,11 @@ export type ServerSynced = { new_articles: number,
  */
 changed_articles: number, 
 /**
- * Number of changes that the server has now.
+ * Number of changes that were sent to the server.
  */
 sent: number, 
 /**
- * Titles of feeds whose change the server refused, or its API does not have.
+ * Titles of feeds whose change the server refused or its API does not support.
  */
 refused: Array<string>, };
 export type SetConnection = { feed_id: number, 
@@ -1855,7 +1879,7 @@ list_height: number, arrangement: Arrangement, list_layout: ListLayout,
  */
 columns: Array<ListColumn>, column_widths: ColumnWidths, density: Density, unread_only: boolean, 
 /**
- * Order of lists without view options of their own.
+ * Whether lists without their own view options show the oldest articles first.
  */
 oldest_first: boolean, 
 /**
@@ -1863,7 +1887,7 @@ oldest_first: boolean,
  */
 hide_read: boolean, sidebar_sections: SidebarSections, 
 /**
- * Whether the sidebar is hidden in wide windows, too, and lies above the list when it is opened.
+ * Whether the sidebar is also hidden in wide windows, and opens over the list.
  */
 hide_sidebar: boolean, 
 /**
@@ -1891,7 +1915,7 @@ load_images: boolean,
  */
 thumbnails: boolean, 
 /**
- * When full texts are downloaded, for feeds without a preference of their own.
+ * When full texts are downloaded, for feeds without their own preference.
  */
 full_text: FullTextWhen, 
 /**
@@ -1915,7 +1939,7 @@ max_versions: number | null,
  */
 refresh_automatically: boolean, 
 /**
- * Whether a newer version is looked for once a day, where Gleaner updates itself.
+ * Whether Gleaner checks for a newer version once a day, if it updates itself.
  */
 find_updates: boolean, 
 /**
@@ -1946,7 +1970,7 @@ address: string,
  */
 user_name: string, 
 /**
- * Number of articles that it does not have yet.
+ * Number of articles that have not been sent to it yet.
  */
 waiting: number, 
 /**
@@ -1960,7 +1984,7 @@ error: IpcError | null, };
 export type ShareServiceId = { service_id: number, };
 export type Shared = { 
 /**
- * Number of articles that the service has now.
+ * Number of articles that were saved.
  */
 saved: number, 
 /**
@@ -2050,7 +2074,7 @@ export type SubscribeMany = { urls: Array<string>, };
 export type Subscribed = { feed_id: number, };
 export type SyncLogEntry = { 
 /**
- * When it began, in Unix milliseconds; the last time, where it failed several times in the same way.
+ * When it began, in Unix milliseconds; if it failed several times in the same way, when the last one began.
  */
 at: number, duration_ms: number, requests: number, 
 /**
@@ -2078,7 +2102,7 @@ stopped: boolean, error: IpcError | null,
  */
 rejections: Array<SyncRejection>, 
 /**
- * How often it failed in this way, one after the other.
+ * How many times in a row it failed in this way.
  */
 times: number, };
 export type SyncProgress = { account_id: number, stage: SyncStage, 
@@ -2087,7 +2111,7 @@ export type SyncProgress = { account_id: number, stage: SyncStage,
  */
 done: number, 
 /**
- * Number of articles to download, where the server's API tells.
+ * Number of articles to download, if the server's API says.
  */
 total: number | null, };
 export type SyncRejection = { kind: SyncRejectionKind, 
@@ -2163,12 +2187,12 @@ export type Unsubscribe = {
 feed_ids: Array<number>, };
 export type Unsubscribed = { undo: number, 
 /**
- * Name of the account whose server keeps feeds of them, because its API can't unsubscribe.
+ * Name of the account whose server keeps some of these feeds, because its API can't unsubscribe.
  */
 kept_by: string | null, };
 export type UpdateProgress = { received: number, 
 /**
- * `null` if the server does not say it.
+ * `null` if the server does not state it.
  */
 total: number | null, };
 export type View = { source: Source, order: ListOrder, group: Grouping, 
@@ -2203,11 +2227,11 @@ selected: Cursor | null,
  */
 article: number | null, 
 /**
- * Whether the article is in front where list and article share one pane.
+ * Whether the article is in front if list and article share one pane.
  */
 article_in_front: boolean, 
 /**
- * What is in the player.
+ * The item in the player.
  */
 player: PlayerItem | null, };
 
@@ -2222,7 +2246,7 @@ export type Commands = {
   about: { args: null; result: About };
   /** Shows a folder in the file manager. */
   show_folder: { args: ShowFolder; result: null };
-  /** Returns once after each crash that `diagnostics` has a report on it. */
+  /** Returns true once after each crash: `diagnostics` then contains a report on it. */
   crash_reported: { args: null; result: boolean };
   /** Returns the version once after each update of Gleaner. */
   updated: { args: null; result: string | null };
@@ -2256,7 +2280,7 @@ export type Commands = {
   compare_versions: { args: CompareVersions; result: Comparison };
   /** Returns an article as a Markdown document. */
   article_markdown: { args: ArticleId; result: string };
-  /** Shows an article in a window of its own, raises the window that shows it already, or prints the article. */
+  /** Shows an article in a separate window, raises the window that already shows it, or prints the article. */
   open_article_window: { args: ArticleWindow; result: null };
   /** Stores the reading position, which `open_article` returns. */
   save_reading_progress: { args: SaveReadingProgress; result: null };
@@ -2315,7 +2339,7 @@ export type Commands = {
   search: { args: Search; result: SearchResult };
   /** Undoes a change by the step that the change returned. */
   undo: { args: UndoStep; result: Undone };
-  /** Undoes an import. Feeds with articles that were marked since stay. */
+  /** Undoes an import. Feeds with articles that were marked after it stay. */
   undo_import: { args: UndoStep; result: ImportUndone };
   /** Finds the feeds behind an address. */
   discover: { args: Discover; result: Discovered };
@@ -2385,15 +2409,15 @@ export type Commands = {
   cancel_import: { args: null; result: null };
   /** Returns the other readers whose data is on this computer. */
   installed_readers: { args: null; result: Array<InstalledReader> };
-  /** Reads the data of one of them, as `import_opml` does. */
+  /** Reads the data of another reader, like `import_opml`. */
   import_installed: { args: InstalledReader; result: null };
   /** Returns the browsers whose bookmarks are on this computer. */
   browsers: { args: null; result: Array<Browser> };
-  /** Returns the bookmarked sites of one of them. */
+  /** Returns the bookmarked sites of a browser. */
   bookmarks: { args: Browser; result: Array<Bookmark> };
   /** Imports the files of the last `import_prepared` events. */
   confirm_import: { args: null; result: null };
-  /** Discards them. */
+  /** Discards the files of the last `import_prepared` events. */
   discard_import: { args: null; result: null };
   /** Opens a file dialog and writes an image of an article. Returns the path, or `null` if the dialog was cancelled. */
   save_image: { args: ArticleImage; result: string | null };
@@ -2418,7 +2442,7 @@ export type Commands = {
   restore_server_account: { args: ServerAccountId; result: null };
   /** Returns the feeds of an account that were unsubscribed here and that the server keeps, by title. */
   server_only_feeds: { args: ServerAccountId; result: Array<ServerOnlyFeed> };
-  /** Restores one of them, and synchronises the account. */
+  /** Restores one of these feeds, and synchronises the account. */
   restore_server_only_feed: { args: ServerOnlyFeedId; result: null };
   set_server_options: { args: SetServerOptions; result: null };
   /** Renames an account and the folder of its feeds. */
@@ -2435,25 +2459,27 @@ export type Commands = {
   share_services: { args: null; result: Array<ShareService> };
   /** Adds a service, after it accepted the login. For a folder, a dialog opens; returns `false` if it was cancelled. */
   add_share_service: { args: AddShareService; result: boolean };
-  /** Replaces the login of a service, and its address, after it accepted them. Then sends what waits for it. */
+  /** Replaces the login of a service, and its address, after it accepted them. Then sends the articles that wait for it. */
   set_share_login: { args: SetShareLogin; result: null };
+  /** Renames a service. Fails with `service_exists` if another one has the name. */
+  rename_share_service: { args: RenameShareService; result: null };
   /** Removes a service with the articles that wait for it. */
   remove_share_service: { args: ShareServiceId; result: null };
-  /** Saves articles in a service. What it cannot take now is sent later. */
+  /** Saves articles in a service. Articles that it can't receive now are sent later. */
   share_articles: { args: ShareArticles; result: Shared };
-  /** Sends everything that waits for a service, also what it refused. */
+  /** Sends all articles that wait for a service, including those that it refused. */
   send_shares_again: { args: ShareServiceId; result: null };
-  /** Discards everything that waits for a service. */
+  /** Discards all articles that wait for a service. */
   discard_shares: { args: ShareServiceId; result: UndoStep };
-  /** Queues again what a step discarded. */
+  /** Queues the articles that a step discarded again. */
   restore_shares: { args: UndoStep; result: null };
   /** Opens a new e-mail with the titles and links of articles. */
   share_by_mail: { args: ArticleIds; result: null };
   backups: { args: null; result: Backups };
   create_backup: { args: null; result: Backup };
-  /** Replaces the library by a backup. The current library is moved aside. Fails with `busy` while another program has the library open. */
+  /** Replaces the library with a backup. The current library is moved aside. Fails with `busy` while another program has the library open. */
   restore_backup: { args: RestoreBackup; result: RestoredLibrary };
-  /** Builds a new library from everything readable in a damaged one and from the latest backup. */
+  /** Builds a new library from the readable data of a damaged one and from the latest backup. */
   recover_library: { args: null; result: RestoredLibrary };
   rules: { args: null; result: Array<Rule> };
   save_rule: { args: SaveRule; result: SavedRule };
@@ -2469,13 +2495,13 @@ export type Commands = {
   /** Returns whether there is a tray, and how Gleaner starts at login. */
   desktop_state: { args: null; result: DesktopState };
   set_login_start: { args: SetLoginStart; result: DesktopState };
-  /** Hides the window, quits or does nothing, as the user answered the event `close_requested`. */
+  /** Hides the window, quits or does nothing, according to the user's answer to the event `close_requested`. */
   answer_close: { args: AnswerClose; result: null };
-  /** Unloads the page of the window if it is hidden, which gives back its memory. It is loaded again to be shown. */
+  /** Unloads the page of the window if it is hidden, which frees its memory. It is loaded again before it is shown. */
   unload_window: { args: null; result: null };
   /** Returns the latest version if it is newer than this one. */
   find_update: { args: FindUpdate; result: string | null };
-  /** Downloads the latest version, verifies its signature and replaces this one; a restart starts it. Returns `false` if it was cancelled. */
+  /** Downloads the latest version, verifies its signature and replaces this version; the next start uses it. Returns `false` if it was cancelled. */
   install_update: { args: null; result: boolean };
   cancel_update: { args: null; result: null };
   /** Ends the program and starts it again, after an update (the event `program_updated`). */

@@ -1,7 +1,7 @@
 /** The real core behind loopback HTTP (tests/dev_host), for `npm run dev`. It is not part of a release. */
 import type { Core } from './core';
 
-/** What a new library contains. */
+/** Content of a new library. */
 export type Content = 'empty' | 'first_run' | 'filled';
 
 /** Creates a scratch library. `?content=` in the address chooses what it contains. */

@@ -12,7 +12,7 @@ type Args<N extends CommandName> = Commands[N]['args'];
 /** Answers to commands that the shell called before this script was there (`window.rs`). */
 type Early = Partial<Record<CommandName, Promise<unknown>>>;
 
-/** Returns such an answer once: a later call has newer data. */
+/** Returns such an answer only once, since a later call gets newer data. */
 function early(name: CommandName): Promise<unknown> | undefined {
   const { __GLEANER_EARLY__: answers } = globalThis as { __GLEANER_EARLY__?: Early };
   const answer = answers?.[name];

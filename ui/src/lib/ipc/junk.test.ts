@@ -126,7 +126,7 @@ it.each([...names, 'no_such_command', ''])('answers %j with a result or a typed 
     });
     if (status === 422) {
       expect(body, what).toMatchObject({ code: expect.stringMatching(/^[a-z_]+$/), params: expect.any(Object) });
-      // Nothing is a fault of Gleaner.
+      // No error is an internal one of Gleaner.
       expect(body, what).not.toMatchObject({ code: 'internal' });
       seen.error += 1;
     } else {

@@ -6,6 +6,7 @@ import {
   columnsIn,
   gridOf,
   moved,
+  movedTo,
   nextOrder,
   sortedBy,
   toggled,
@@ -57,6 +58,11 @@ describe('columns', () => {
     expect(moved(['feed', 'date', 'length'], 'date', -1)).toEqual(['date', 'feed', 'length']);
     expect(moved(['feed', 'date'], 'date', 1)).toBeNull();
     expect(moved(['feed', 'date'], 'author', -1)).toBeNull();
+    expect(movedTo(['feed', 'author', 'date'], 'feed', 'date')).toEqual(['author', 'date', 'feed']);
+    expect(movedTo(['feed', 'author', 'date'], 'date', 'feed')).toEqual(['date', 'feed', 'author']);
+    expect(movedTo(['feed', 'date'], 'date', 'date')).toEqual(['feed', 'date']);
+    expect(movedTo(['feed', 'date'], 'author', 'date')).toEqual(['feed', 'date']);
+    expect(movedTo(['feed', 'date'], 'date', 'author')).toEqual(['feed', 'date']);
   });
 
   it('have their widths, and the title has the rest', () => {

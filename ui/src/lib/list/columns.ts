@@ -50,12 +50,19 @@ export function columnsIn(
 export const toggled = (shown: readonly SizedColumn[], column: SizedColumn): SizedColumn[] =>
   shown.includes(column) ? shown.filter((other) => other !== column) : [...shown, column];
 
-/** Returns the columns with one of them moved by one place, or null where there is no such place. */
+/** Returns the columns with one of them moved by one place, or null if it is already at that end. */
 export function moved(shown: readonly SizedColumn[], column: SizedColumn, step: 1 | -1): SizedColumn[] | null {
   const from = shown.indexOf(column);
   const other = shown[from + step];
   if (from < 0 || other === undefined) return null;
   return shown.map((each) => (each === column ? other : each === other ? column : each));
+}
+
+/** Returns the columns with one of them in the place of another, between which the others move up. */
+export function movedTo(shown: readonly SizedColumn[], column: SizedColumn, place: SizedColumn): SizedColumn[] {
+  const to = shown.indexOf(place);
+  if (to < 0 || !shown.includes(column)) return [...shown];
+  return shown.filter((other) => other !== column).toSpliced(to, 0, column);
 }
 
 /** Returns the grid of the header and the rows. */

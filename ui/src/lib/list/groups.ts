@@ -1,7 +1,7 @@
 /** Groups of a list: by feed, by day. */
 import type { ArticleRow, Grouping } from '../ipc';
 
-/** Rows under one heading; `end` is exclusive. */
+/** The rows under one heading; `end` is exclusive. */
 export type Group = { readonly key: string; readonly start: number; readonly end: number };
 
 const dayOf = (ms: number): string => new Date(ms).toDateString();

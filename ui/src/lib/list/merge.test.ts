@@ -13,7 +13,7 @@ const row = (id: number, sort_at: number, more: Partial<ArticleRow> = {}): Artic
   read: false,
   starred: false,
   reading_minutes: 1,
-  words: 200,
+  length: 200,
   thumbnail: null,
   offline_thumbnail: null,
   media: null,

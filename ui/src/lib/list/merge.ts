@@ -4,7 +4,7 @@ import type { ArticleRow, Cursor } from '../ipc';
 type Key = Pick<Cursor, 'sort_at' | 'id'>;
 
 /** Returns the cursor of a row, for any order. */
-export const placeOf = ({ sort_at, id, feed_id, words }: ArticleRow): Cursor => ({ sort_at, id, feed_id, words });
+export const placeOf = ({ sort_at, id, feed_id, length }: ArticleRow): Cursor => ({ sort_at, id, feed_id, length });
 
 /** Returns a cursor just before a row in a list by date. */
 export const justBefore = (place: Cursor, oldestFirst: boolean): Cursor => ({

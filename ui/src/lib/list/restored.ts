@@ -1,4 +1,4 @@
-/** Where a list is shown again. */
+/** The position at which a list is shown again. */
 import type { Cursor } from '../ipc';
 import { compare } from './merge';
 

@@ -27,7 +27,7 @@ describe('thumbnails', () => {
       expect(thumbnailOf({ ...web, thumbnail }, shows(true))).toBeNull();
   });
 
-  it('are not those that could not be loaded', () => {
+  it('do not include those that could not be loaded', () => {
     const gone = { ...downloaded, thumbnail: 'https://a.example/gone.png', offline_thumbnail: 'gleaner-image://gone' };
     noteBroken(gone.offline_thumbnail, true);
     expect(thumbnailOf(gone, shows(true))).toBe(gone.thumbnail);

@@ -37,7 +37,7 @@ describe('the report of an import', () => {
     expect(importReport(nothing)).toBe('feeds.opml\nNothing new to import');
   });
 
-  it('does not say that nothing was imported where marks were', () => {
+  it('does not say that nothing was imported if marks were', () => {
     const archive = {
       existing_feeds: 2,
       articles_added: 0,

@@ -5,8 +5,10 @@ export type MessageParameters = {
   'about.library': never;
   'about.licence': never;
   'about.licences': never;
+  'about.no_licences': never;
   'about.show_folder': never;
   'about.title': never;
+  'about.updates': never;
   'about.version': 'version';
   'about.what': never;
   'accounts.activity': never;
@@ -310,6 +312,7 @@ export type MessageParameters = {
   'backups.where': never;
   'bookmarks.back': never;
   'bookmarks.choose': never;
+  'bookmarks.failed': 'count';
   'bookmarks.find': never;
   'bookmarks.hint': never;
   'bookmarks.loading': never;
@@ -1433,6 +1436,7 @@ export type MessageParameters = {
   'order.tag.added': 'name';
   'order.tag.delete': never;
   'order.tag.deleted': 'name';
+  'order.tag.merged': 'into' | 'name';
   'order.tag.removed': 'name';
   'order.tag.renamed': 'name';
   'order.tag.show': 'name';
@@ -1513,6 +1517,7 @@ export type MessageParameters = {
   'player.back': 'count';
   'player.chapter': 'place' | 'title';
   'player.chapter.number': 'number';
+  'player.chapter.open': 'host';
   'player.chapters': never;
   'player.close': never;
   'player.failed': 'title';
@@ -1609,6 +1614,7 @@ export type MessageParameters = {
   'queue.empty.hint': never;
   'queue.later': never;
   'queue.menu': 'title';
+  'queue.moved': 'place' | 'title';
   'queue.next': never;
   'queue.now': never;
   'queue.play_next': never;
@@ -2051,10 +2057,12 @@ export type MessageParameters = {
   'toast.dismiss': never;
   'toast.folder_deleted': 'title';
   'toast.folder_deleted.feeds': 'count' | 'title';
+  'toast.folder_failed': never;
   'toast.folder_restored': 'title';
   'toast.kept': 'title';
   'toast.link_refused': never;
   'toast.lost_feeds': 'titles';
+  'toast.mail_failed': never;
   'toast.mark_failed': 'what';
   'toast.no_address': never;
   'toast.none_marked': never;
@@ -2083,7 +2091,11 @@ export type MessageParameters = {
   'transcript.title': never;
   'tree.cancelled': never;
   'tree.cannot_move': 'title';
+  'tree.collapse': never;
   'tree.collapse_all': never;
+  'tree.delete': 'what';
+  'tree.deleted': 'what';
+  'tree.expand': never;
   'tree.expand_all': never;
   'tree.find': never;
   'tree.find.close': never;
@@ -2105,6 +2117,7 @@ export type MessageParameters = {
   'tree.rename.own': never;
   'tree.rename.tag': never;
   'tree.renamed': 'title';
+  'tree.sections': never;
   'tree.selected': 'count';
   'tree.several': 'count';
   'tree.several.feeds': 'count';
@@ -2200,6 +2213,7 @@ export type PluralKey =
   | 'attention.count'
   | 'backfill.articles'
   | 'backfill.pages'
+  | 'bookmarks.failed'
   | 'bookmarks.more'
   | 'bookmarks.subscribe'
   | 'bookmarks.without'

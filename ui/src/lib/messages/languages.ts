@@ -55,8 +55,8 @@ export function withLatinDigits(locale: string): string {
 }
 
 /**
- * Returns the language of the window and the locale of its dates and numbers: the system's regional locale of that
- * language where there is one. Without a supported language the words are English, with the system's dates.
+ * Returns the language of the window and the locale of its dates and numbers: the system's regional locale of that language, if there is
+ * one. Without a supported language the words are English, with the system's dates.
  */
 export function languageFor(choice: Choice, system: readonly string[]): { language: Language; format: string } {
   const chosen = choice === 'system' ? system.map(languageOf).find((language) => language !== null) : choice;

@@ -30,7 +30,7 @@ const progress: OfflineProgress = {
 };
 
 describe('downloads', () => {
-  it('show what is stored, waiting and failed', () => {
+  it('show the stored, waiting and failed downloads', () => {
     expect(downloadedText(state)).toEqual(['No texts or images downloaded yet.']);
     const full = { ...state, texts: 1, images: 2000, bytes: 812_000_000, queued: 2, failed: 1 };
     expect(downloadedText(full)).toEqual([

@@ -91,7 +91,7 @@ export function choices(preferences: ScopedPreferences, preference: Preference, 
   ];
 }
 
-/** The preferences of all feeds where nothing is set. */
+/** The preferences of all feeds if nothing is set. */
 export const DEFAULTS: Preferences = {
   refresh_minutes: -1,
   offline: null,

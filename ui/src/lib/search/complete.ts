@@ -1,7 +1,8 @@
 /** Completions of the search field: fields and their values. */
 import type { QueryField, QueryMedia, QueryState } from '../ipc';
 import { formatLocale, number, phraseLocale, t, type PlainKey } from '../messages';
-import { fold, ranked } from '../rank';
+import { fold } from '../fold';
+import { ranked } from '../rank';
 
 /** A completion. */
 export type Offer = {

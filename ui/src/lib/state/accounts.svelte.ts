@@ -20,7 +20,7 @@ import { sidebar } from './sidebar.svelte';
 import { toasts } from './toasts.svelte';
 import { undo, type UndoEntry } from './undo.svelte';
 
-/** What became of adding an account. */
+/** The outcome of adding an account. */
 export type Added = 'added' | 'no_keyring' | { readonly certificate: Certificate } | { readonly error: IpcError };
 
 class AccountsState {
@@ -34,7 +34,7 @@ class AccountsState {
   syncing = $state<number | null>(null);
   /** How far the running synchronisation is, started by hand or not. */
   progress = $state.raw<SyncProgress | null>(null);
-  /** What the last synchronisation by hand did. */
+  /** Result of the last manual synchronisation. */
   result = $state.raw<{ readonly account: number; readonly text: string } | null>(null);
 
   async load(): Promise<void> {
@@ -114,8 +114,8 @@ class AccountsState {
   }
 
   /**
-   * Tells how many articles are new, and what the server refused: with the account in the settings, or in a toast. `null`: only
-   * what it refused, as the background may have downloaded the articles of a new account already.
+   * Reports how many articles are new and what the server refused, either with the account in the settings or in a toast. `null`: only what
+   * it refused, since the articles of a new account may already have been downloaded in the background.
    */
   async sync(account: number, tells: 'settings' | 'toast' | null): Promise<void> {
     if (this.syncing !== null) return;
@@ -150,7 +150,7 @@ class AccountsState {
   /** The steps that removed accounts, which restoring one in the settings drops. */
   private removals = new Map<number, UndoEntry>();
 
-  /** Removes an account, which can be undone. The list and the article of a feed that goes with it are left. */
+  /** Removes an account, which can be undone. If the list or the open article belongs to one of its feeds, it is closed. */
   readonly remove = undo.action(async (account: ServerAccount, keep: boolean): Promise<void> => {
     const { id: account_id, name } = account;
     const feeds = new Set(library.feeds.filter((feed) => feed.account_id === account_id).map(({ id }) => id));

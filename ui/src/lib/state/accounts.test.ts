@@ -32,7 +32,7 @@ const shown = () => toasts.shown.map(({ text, detail }) => (detail ? [text, deta
 
 beforeEach(() => toasts.shown.forEach(({ id }) => toasts.dismiss(id)));
 
-it('tells the result in a toast where the settings are not shown', async () => {
+it('reports the result in a toast if the settings are not shown', async () => {
   host.sync = synced({ new_articles: 3, refused: ['Plums'] });
   await accounts.sync(1, 'toast');
   expect(shown()).toEqual([['3 new articles', 'The server refused the change of “Plums”.']]);

@@ -61,7 +61,7 @@ type Screen = {
   selectAll: () => void;
   /** Closes a popover in the article; returns whether there was one. */
   close: () => boolean;
-  /** Enlarges the image nearest to the middle of the visible part. */
+  /** Enlarges the first visible image. */
   zoom: () => void;
 };
 
@@ -117,6 +117,7 @@ function close(): void {
   if (find.open && layout.current() === 'article') find.leave();
   else if (sidebar.filter !== null && layout.current() === 'sidebar') sidebar.endFind();
   else if (layout.drawer) layout.leaveSidebar();
+  else if (transcripts.shown && layout.current() === 'article') transcripts.hide();
   else if (layout.zen) layout.focus('list');
   else if (list.picks.ids.size > 0 || list.cursor !== null) [list.picks, list.cursor] = [NONE, null];
   else if (layout.onePane && layout.visiblePane === 'article') layout.focus('list');

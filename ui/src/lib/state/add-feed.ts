@@ -46,7 +46,7 @@ export const pasted = (event: ClipboardEvent): void => add(event, event.clipboar
 /** A text that may be a link was dropped outside any field. The shell reports files, and links that are no text. */
 export const dropped = (event: DragEvent): void => add(event, event.dataTransfer);
 
-/** Lets a text be dropped. It cannot be read before it is. */
+/** Allows a text to be dropped. It cannot be read before the drop. */
 export function draggedOver(event: DragEvent): void {
   const data = event.dataTransfer;
   if (!data?.types.includes('text/plain') || isForField(event)) return;

@@ -1,4 +1,4 @@
-/** What is announced once after a start: a crash of the last run, or an update. */
+/** Messages that are shown once after a start: about a crash of the last run, or an update. */
 import { call } from '../ipc';
 import { t } from '../messages';
 import { dialogs } from './dialogs.svelte';

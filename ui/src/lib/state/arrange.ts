@@ -20,7 +20,7 @@ export function titleOf({ feeds, folders }: Moved): string {
   return (feed === undefined ? library.folderById.get(folder!)?.name : library.feedById.get(feed)?.title) ?? '';
 }
 
-/** Returns what was moved where, as shown and, with the new position, as announced. */
+/** Describes a move: the text to show and, with the new position, the text to announce. */
 function describe(moved: Moved, parent: number | null): readonly [shown: string, spoken: string] {
   const count = moved.feeds.length + moved.folders.length;
   const folder = parent === null ? undefined : library.folderById.get(parent)?.name;

@@ -1,4 +1,4 @@
-/** Shows an article in a window of its own, or prints it. Loaded when it is needed first. */
+/** Shows an article in a window of its own, or prints it. Loaded when first needed. */
 import { articleDocument } from '../article/article-window';
 import { offlineImageSource, policy } from '../article/article-page';
 import { pageWords } from '../article/page-words';
@@ -13,6 +13,9 @@ import { mark } from './marks';
 import { settings } from './settings.svelte';
 import { suspiciousLinks } from './suspicious-links.svelte';
 import { toasts } from './toasts.svelte';
+
+/** The shell fills in the numbers. */
+const NUMBERS = {} as { readonly place: number; readonly count: number };
 
 /** Returns where an article is being read, or was before. */
 function place(id: number, { progress }: Article): number {
@@ -50,7 +53,14 @@ export async function openArticleWindow(id: number, print: boolean): Promise<voi
       position: print ? 0 : place(id, article),
       find: print
         ? null
-        : { field: t('find.field'), none: t('find.none'), previous: t('find.previous'), next: t('find.next') },
+        : {
+            field: t('find.field'),
+            none: t('find.none'),
+            place: t('find.place', NUMBERS),
+            more: t('find.place.more', NUMBERS),
+            previous: t('find.previous'),
+            next: t('find.next'),
+          },
     });
     const row = list.row(id) ?? article;
     if (!print) await mark([row], { read: true });

@@ -8,7 +8,7 @@ const FULL_TEXT_DELAY = 400;
 /** Smallest change of the reading position that is saved, as a share of the article. */
 const MIN_PROGRESS = 0.0005;
 
-/** What a reader sees of an article's content. */
+/** The parts of an article's content that readers see. */
 const TEXTS = ['title', 'author', 'html'] as const;
 
 /** An article and its reading position: 0 is the start, 1 the end. */
@@ -22,7 +22,7 @@ class Reading {
   error = $state.raw<IpcError | null>(null);
   /** The article was opened behind the list in a one-pane layout; it counts as read once it is visible. */
   unseen = $state(false);
-  /** Load images for this article only, although the settings say not to. */
+  /** Load images for this article, although the settings forbid them. */
   showImages = $state(false);
 
   /** Id of the article whose full text is being fetched. */
@@ -34,7 +34,7 @@ class Reading {
 
   /** A full text that was fetched automatically while the user was further down; it is shown on request. */
   fetchedText = $state.raw<Article | null>(null);
-  /** What a refresh has made of the article while it is read; it is shown on request. */
+  /** The version of the article that a refresh has brought while the user is reading; shown on request. */
   updated = $state.raw<Article | null>(null);
   /** Counts how often it was looked for. */
   private looks = 0;
@@ -45,7 +45,7 @@ class Reading {
   private fetchTimer: ReturnType<typeof setTimeout> | undefined;
 
   readonly fetchingText = $derived(this.fetchingFor !== null && this.fetchingFor === this.id);
-  /** There is something to say about the full text, or about an update. */
+  /** A notice about the full text or an update is shown. */
   readonly hasNotice = $derived(
     this.fetchingText ||
       this.autoFetchFailed ||
@@ -199,7 +199,7 @@ class Reading {
         found.has_full_text !== article.has_full_text ||
         found.full_text_error?.code !== article.full_text_error?.code ||
         found.offline_images.length !== article.offline_images.length;
-      // The user may have switched to the other text meanwhile.
+      // The user may have switched to the other text in the meantime.
       if (changed && this.article?.shows_full_text === article.shows_full_text) this.show(found);
     } catch (error) {
       // The article stays as it was; opening it again reports the error.
@@ -207,7 +207,7 @@ class Reading {
     }
   }
 
-  /** Looks whether the open article was changed. What is read stays. */
+  /** Checks whether the open article was changed. The displayed text stays. */
   async lookForUpdate(): Promise<void> {
     const { article } = this;
     if (!article || this.loading) return;
@@ -220,7 +220,7 @@ class Reading {
       if (this.id !== found.id || shown?.id !== found.id || shown.shows_full_text !== found.shows_full_text) return;
       this.updated = TEXTS.some((text) => found[text] !== shown[text]) ? found : null;
     } catch (error) {
-      // It may have been deleted; what is read stays.
+      // It may have been deleted; the displayed text stays.
       console.warn('show_text', error);
     }
   }
@@ -292,3 +292,5 @@ class Reading {
 }
 
 export const reading = new Reading();
+
+layout.isArticleOpen = () => reading.id !== null;

@@ -36,7 +36,7 @@ it('saves small progress in a long article', async () => {
   }
 });
 
-it('gives way to the list when it is closed, for example because its feed was deleted', async () => {
+it('is replaced by the list when it is closed, for example because its feed was deleted', async () => {
   test.core = await TestCore.open();
   await list.show({ kind: 'all' });
   await reading.open(list.rows[0]?.id ?? 0);
@@ -45,7 +45,7 @@ it('gives way to the list when it is closed, for example because its feed was de
   expect([reading.id, layout.visiblePane]).toEqual([null, 'list']);
 });
 
-it('offers what a refresh has made of the open article, and keeps what is read', async () => {
+it('offers the new version of the open article after a refresh, and keeps the displayed one', async () => {
   test.core = await TestCore.open();
   await list.show({ kind: 'all' });
   const [one, other] = list.rows.map(({ id }) => id) as [number, number];
@@ -92,7 +92,7 @@ it('keeps the newest of two looks for an update, however late the other one ends
   expect(reading.updated?.html).toBe('<p>Corrected.</p>');
 });
 
-it('fetches a full text again whose download gave way to that of the next article', async () => {
+it('fetches a full text again if its download was cancelled for the next article', async () => {
   vi.useFakeTimers();
   const core = (test.core = await TestCore.open());
   await list.show({ kind: 'all' });
@@ -153,7 +153,7 @@ it('compares an update with the text before it, also while older versions are co
   changes.hide();
 });
 
-it('reports what failed for the article that it failed for only', async () => {
+it('reports an error only for the article that it belongs to', async () => {
   test.core = await TestCore.open();
   await list.show({ kind: 'all' });
   const [one, other] = list.rows.map(({ id }) => id) as [number, number];

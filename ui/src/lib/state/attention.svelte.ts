@@ -1,4 +1,4 @@
-/** Feeds that the user should know of: those with errors, and those with a suggestion. */
+/** Feeds that need the user's attention: those with errors, and those with a suggestion. */
 import type { ErrorCode, Feed, FeedSuggestion } from '../ipc';
 import { library } from './library.svelte';
 

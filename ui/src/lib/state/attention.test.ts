@@ -28,7 +28,7 @@ it('a feed with another error is tried again first, and can get a new address as
     expect(labels(code)).toEqual(['Try now', 'Find new address', 'Edit address', 'Unsubscribe']);
 });
 
-it('an error of the network says nothing about the feed, which is tried again', () => {
+it('after a network error, which is not the fault of the feed, the feed is tried again', () => {
   for (const code of ['offline', 'network_login'] as const) expect(labels(code)).toEqual(['Try now']);
 });
 

@@ -1,11 +1,14 @@
-/** Finds the feeds of bookmarked sites: one site after the other, since each is asked for its feeds. */
-import { asIpcError, call, type Bookmark } from '../ipc';
+/** Finds the feeds of bookmarked sites: one site after the other, since finding its feeds takes requests to it. */
+import { asIpcError, call, type Bookmark, type IpcError } from '../ipc';
 import { t } from '../messages';
 import { subscribed } from './add-feed';
 import { library } from './library.svelte';
 import { list } from './list.svelte';
 
 export type Search = { readonly done: number; readonly total: number; readonly site: string };
+
+/** A site whose feed was not found. `error`: why the site could not be read; `null`: it has no feed. */
+export type Unfound = { readonly site: Bookmark; readonly error: IpcError | null };
 
 /** Returns the name of a site. */
 export const siteTitle = ({ title, url }: Bookmark): string =>
@@ -16,29 +19,30 @@ class Bookmarks {
   search = $state.raw<Search | null>(null);
   private run = 0;
 
-  /** Subscribes to the first feed of each site. Returns the sites without a feed; `null` if it was cancelled. */
-  async subscribe(sites: readonly Bookmark[]): Promise<Bookmark[] | null> {
+  /**
+   * Subscribes to the first feed of each site. Returns the sites whose feed was not found; `null` if it was cancelled. Rejects with
+   * an `IpcError` if the computer is offline.
+   */
+  async subscribe(sites: readonly Bookmark[]): Promise<Unfound[] | null> {
     const mine = ++this.run;
-    const without: Bookmark[] = [];
+    const without: Unfound[] = [];
     const made: number[] = [];
     const first = library.firstRun;
     try {
       for (const [done, site] of sites.entries()) {
         this.search = { done, total: sites.length, site: siteTitle(site) };
-        const feed = await this.feedOf(site.url);
-        if (mine !== this.run) return null;
-        if (feed === null) without.push(site);
-        else if (feed !== 'subscribed') {
-          const added = await call('subscribe', {
-            url: feed,
-            title: null,
-            folder: { kind: 'none' },
-            connection: null,
-          });
-          made.push(added.feed_id);
+        try {
+          const feed = await this.feedOf(site.url);
           if (mine !== this.run) return null;
+          if (feed === null) without.push({ site, error: null });
+          else if (feed !== 'subscribed') made.push(await subscribeTo(feed));
+        } catch (error) {
+          without.push({ site, error: asIpcError(error) });
         }
+        if (mine !== this.run) return null;
       }
+      const [first] = without;
+      if (first?.error && without.length === sites.length && without.every(isOffline)) throw first.error;
       return without;
     } finally {
       if (mine === this.run) this.search = null;
@@ -66,12 +70,19 @@ class Bookmarks {
       if (answer.candidates.some((one) => one.subscribed !== null)) return 'subscribed';
       return answer.candidates[0]?.url ?? null;
     } catch (error) {
-      // Nothing is found at any site.
-      if (asIpcError(error).code === 'offline') throw error;
-      // The site has no feed or is gone: it is listed.
-      return null;
+      const { code } = asIpcError(error);
+      if (code === 'no_feed' || code.startsWith('not_a_feed')) return null;
+      throw error;
     }
   }
+}
+
+const isOffline = ({ error }: Unfound): boolean => error?.code === 'offline';
+
+/** Returns the feed's id. */
+async function subscribeTo(url: string): Promise<number> {
+  const added = await call('subscribe', { url, title: null, folder: { kind: 'none' }, connection: null });
+  return added.feed_id;
 }
 
 export const bookmarks = new Bookmarks();

@@ -36,7 +36,7 @@ test('a comparison shows its first change, and goes from one to the next, around
   expect(scrolled).toEqual([0, 1, 2, 0, 2]);
 });
 
-test('a comparison without changes has none to go to, nor has an article', () => {
+test('a comparison without changes, or an article, has no change to go to', () => {
   const marks = new ChangeMarks();
   marks.setPage(page(0).doc);
   marks.go(1);

@@ -1,6 +1,5 @@
 /** Saved searches, tags, hidden and protected articles, and category synonyms. */
 import {
-  asIpcError,
   call,
   type Article,
   type ArticleRow,
@@ -12,7 +11,6 @@ import {
 } from '../ipc';
 import { lacking } from '../list/selection';
 import { t } from '../messages';
-import { errorText } from '../messages/errors';
 import { successor } from '../successor';
 import { reading } from './article.svelte';
 import { library } from './library.svelte';
@@ -53,7 +51,7 @@ class CollectionsState {
 
 export const collections = new CollectionsState();
 
-function undoable(
+export function undoable(
   text: string,
   step: number,
   restore: () => void = () => {},
@@ -74,7 +72,7 @@ function undoable(
 }
 
 /** Runs an action and shows a toast if it fails. */
-const attempt = (what: () => Promise<void>): Promise<void> => undo.during(attemptNow(what));
+export const attempt = (what: () => Promise<void>): Promise<void> => undo.during(attemptNow(what));
 
 async function attemptNow(what: () => Promise<void>): Promise<void> {
   try {
@@ -83,34 +81,6 @@ async function attemptNow(what: () => Promise<void>): Promise<void> {
   } catch (error) {
     toasts.error(error);
   }
-}
-
-/** Rejects with an `IpcError`: the name may be taken. */
-export async function saveSearch(name: string, query: string): Promise<number> {
-  const { search_id } = await call('save_search', { name, query });
-  await collections.load();
-  offerToDelete(search_id, t('order.search.saved', { name }));
-  return search_id;
-}
-
-/** Makes saving a search a step that can be undone: this deletes the search, and doing it again restores it. */
-function offerToDelete(search_id: number, did: string): void {
-  let deleted: number | undefined;
-  const entry: UndoEntry = {
-    step: search_id,
-    did,
-    undoStep: async () => {
-      deleted = (await call('delete_saved_search', { search_id })).undo;
-    },
-    restore: () => void collections.load(),
-    again: async () => {
-      if (deleted !== undefined) await call('undo', { undo: deleted });
-      await collections.load();
-      offerToDelete(search_id, did);
-    },
-  };
-  undo.push(entry);
-  toasts.show(did, { action: undo.button(entry) });
 }
 
 /** Rejects with an `IpcError`: the name may be taken. */
@@ -156,24 +126,42 @@ export const moveSearch = (search: SavedSearch, by: 1 | -1): Promise<void> =>
     await call('move_saved_search', { search_id: search.id, to: Math.max(0, at + by) });
   });
 
+/** Returns a tag as it is now: it has another id if its creation was undone and done again. */
+const current = (tag: Tag): Tag =>
+  collections.tagById.get(tag.id) ?? collections.tags.find(({ name }) => name === tag.name) ?? tag;
+
 /** Rejects with an `IpcError`. */
 export async function renameTag(tag: Tag, name: string): Promise<void> {
+  // The core may report that one is gone before it responds.
+  const before = collections.tags;
   const { undo: step } = await call('rename_tag', { tag_id: tag.id, name });
   const here = list.source;
   await Promise.all([collections.load(), reading.reloadMarks()]);
-  // The tag may have been merged into another one of that name.
-  const gone = here.kind === 'tag' && !collections.tagById.has(here.id);
+  // The tag is merged with another one of that name.
+  const merged = before.find((one) => one.id !== tag.id && !collections.tagById.has(one.id));
+  const gone = here.kind === 'tag' && here.id === merged?.id;
   if (gone) void list.reload({ kind: 'tag', id: tag.id });
+  else if (merged) reloadTag(tag.id);
   const restore = () => {
     // The place in another list says nothing about this one.
     const isShown = !list.searching && sameSource(list.source, { kind: 'tag', id: tag.id });
     if (gone) void (isShown ? list.reload(here) : list.show(here));
+    else if (merged) reloadTag(tag.id);
     void reading.reloadMarks();
   };
-  undoable(t('order.tag.renamed', { name }), step, restore, () => renameTag(tag, name));
+  const text = merged ? t('order.tag.merged', { name: tag.name, into: name }) : t('order.tag.renamed', { name });
+  undoable(text, step, restore, () => renameTag(current(tag), name));
 }
 
-/** Returns the list to show instead of a tag that goes: the next tag, else the previous one. */
+/** Reloads the list of a tag whose articles have changed, if it is shown or behind search results. */
+function reloadTag(id: number): void {
+  const { source } = list;
+  if (!sameSource(source, { kind: 'tag', id })) return;
+  if (list.searching) list.replace(source);
+  else void list.reload();
+}
+
+/** Returns the list to show instead of a removed tag: the next tag, or else the previous one. */
 function neighbourTag(id: number): Source {
   const ids = collections.tags.map((tag) => tag.id);
   const heir = successor(
@@ -199,31 +187,9 @@ export const deleteTag = undo.single(
         if (shown) list.replace(here);
         void reading.reloadMarks();
       };
-      undoable(t('order.tag.deleted', { name: tag.name }), step, restore, () => deleteTag(tag));
+      undoable(t('order.tag.deleted', { name: tag.name }), step, restore, () => deleteTag(current(tag)));
     }),
 );
-
-/** Returns the tags of an article, which is not counted as opened. Rejects with an `IpcError`. */
-export async function tagsOf(id: number): Promise<readonly string[]> {
-  const { article } = reading;
-  return (article?.id === id ? article : await call('show_text', { id, full: false })).tags;
-}
-
-/** Adds a tag to articles or removes it. */
-export const setTag = (ids: readonly number[], name: string, on: boolean): Promise<void> =>
-  attempt(async () => {
-    const { undo: step } = await call('tag_articles', { ids: [...ids], name, on });
-    await reading.reloadMarks();
-    undo.push({
-      step,
-      did: t(on ? 'order.tag.added' : 'order.tag.removed', { name }),
-      again: () => setTag(ids, name, on),
-      restore: () => {
-        void reading.reloadMarks();
-        void collections.load();
-      },
-    });
-  });
 
 type Subject = Pick<ArticleRow, 'id' | 'title'>;
 
@@ -243,7 +209,7 @@ export async function setHidden(
     const restore = () => {
       reading.patch(id, { hidden: !hidden });
       putBack();
-      // It may have come back with what is new.
+      // It may be in the list again with the new articles.
       list.fresh = lacking(list.fresh, id);
       restored?.();
     };
@@ -259,25 +225,3 @@ export const setKept = (article: Article, kept: boolean): Promise<void> =>
     const restore = () => reading.patch(article.id, { kept: !kept });
     undoable(t(kept ? 'order.keep.done' : 'order.unkeep.done'), marked.undo, restore, () => setKept(article, kept));
   });
-
-/** Sets what a category means; `null` removes the synonym. Returns an error message or `null`. */
-export async function setSynonym(category: string, means: string | null, restore: () => void): Promise<string | null> {
-  try {
-    const { undo: step } = await call('set_category_synonym', { category, means });
-    undoable(
-      means === null
-        ? t('categories.unmerged', { key: category })
-        : t('categories.merge.done', { key: category, means }),
-      step,
-      restore,
-      async () => {
-        const failure = await setSynonym(category, means, restore);
-        if (failure === null) restore();
-        else toasts.show(failure, { isError: true });
-      },
-    );
-    return null;
-  } catch (error) {
-    return errorText(asIpcError(error)).what;
-  }
-}

@@ -35,7 +35,7 @@ export type DialogKind =
     }
   | { readonly kind: 'starter' }
   | { readonly kind: 'bookmarks'; readonly browser: string }
-  /** What closing the window does. */
+  /** Asks what closing the window should do. */
   | { readonly kind: 'close'; readonly tray: boolean }
   | { readonly kind: 'settings'; readonly part?: SettingsPart }
   | { readonly kind: 'keys' }
@@ -55,7 +55,7 @@ export type DialogKind =
   /** The service to save articles in. */
   | { readonly kind: 'share'; readonly ids: readonly number[] }
   | { readonly kind: 'categories' }
-  /** What plays next. */
+  /** The playback queue. */
   | { readonly kind: 'queue' }
   /** An article's images at full size, and the first one to show. */
   | { readonly kind: 'zoom'; readonly images: readonly ZoomImage[]; readonly first: number }
@@ -86,7 +86,7 @@ class Dialogs {
   private readonly closers = new Set<() => void>();
   /** Where the focus goes when the dialog closes, if not to the element that had it before. */
   home: (() => HTMLElement | null | undefined) | undefined;
-  /** What waits for the open dialog to be closed. */
+  /** Runs once the open dialog is closed. */
   private next: (() => void) | null = null;
 
   get covered(): boolean {

@@ -29,7 +29,7 @@ it('closes a dialog that fails to load and offers a retry', async () => {
   expect(dialogs.open).toEqual(opened);
 });
 
-it('keeps a dialog that was opened meanwhile', async () => {
+it('keeps a dialog that was opened in the meantime', async () => {
   dialogs.show({ kind: 'statistics' });
   void dialogs.load(Promise.reject(new Error('gone')));
   dialogs.show({ kind: 'keys' });

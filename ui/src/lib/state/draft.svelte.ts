@@ -47,7 +47,7 @@ export class Draft {
     return !this.dropped && this.text !== this.saved && (this.id !== null || this.text.trim() !== '');
   }
 
-  /** Whether something of this edit was saved. */
+  /** Whether any part of this edit was saved. */
   get isSaved(): boolean {
     return this.steps.length > 0;
   }

@@ -4,8 +4,12 @@ import { t } from '../messages';
 import { list } from './list.svelte';
 import { player } from './player.svelte';
 import { toasts } from './toasts.svelte';
+import { undo, type UndoEntry } from './undo.svelte';
 
 const keyOf = ({ id, url }: { readonly id: number; readonly url: string }): string => `${String(id)} ${url}`;
+
+const addedText = (count: number): string =>
+  count === 0 ? t('downloads.added.none') : t('downloads.added', { count });
 
 class Episodes {
   all = $state.raw<readonly EpisodeDownload[]>([]);
@@ -55,24 +59,37 @@ class Episodes {
   async download(ids: readonly number[], url: string | null = null): Promise<void> {
     try {
       const count = await call('download_episodes', { ids: [...ids], url });
-      toasts.show(count === 0 ? t('downloads.added.none') : t('downloads.added', { count }));
+      toasts.show(addedText(count));
     } catch (error) {
       toasts.error(error);
     }
   }
 
-  /** Cancels a download or removes its file. It can be downloaded again. */
-  async remove({ id, url, title }: EpisodeDownload): Promise<void> {
+  /** Cancels a download or removes its file. Undoing it downloads the file again. */
+  readonly remove = undo.action(async (episode: EpisodeDownload): Promise<void> => {
+    const { id, url, title } = episode;
     try {
       await call('remove_episodes', { ids: [id], url });
       if (list.source.kind === 'downloads' && !this.all.some((other) => other.id === id)) list.without(id);
-      toasts.show(t('downloads.removed', { title: title || t('list.untitled') }), {
-        action: { label: t('toast.undo'), run: () => void this.download([id], url) },
-      });
+      const did = t('downloads.removed', { title: title || t('list.untitled') });
+      let count = 0;
+      const entry: UndoEntry = {
+        // Not a step of the core.
+        step: 0,
+        did,
+        undid: () => addedText(count),
+        undoStep: async () => {
+          count = await call('download_episodes', { ids: [id], url });
+        },
+        restore: () => {},
+        again: () => this.remove(episode),
+      };
+      undo.push(entry);
+      toasts.show(did, { action: undo.button(entry) });
     } catch (error) {
       toasts.error(error);
     }
-  }
+  });
 
   async loadSettings(): Promise<void> {
     try {

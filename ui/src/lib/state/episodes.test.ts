@@ -13,6 +13,8 @@ vi.mock('../ipc', () => ({
 
 const { episodes } = await import('./episodes.svelte');
 const { player } = await import('./player.svelte');
+const { toasts } = await import('./toasts.svelte');
+const { undo } = await import('./undo.svelte');
 const { downloadText } = await import('../messages/downloads');
 const { downloadMenu } = await import('../../components/player/download-menu');
 
@@ -94,5 +96,27 @@ describe('episodes', () => {
     expect(calls).toEqual([['remove_episodes', { ids: [1], url: item.url }]]);
     await episodes.download([1], item.url);
     expect(calls).toContainEqual(['download_episodes', { ids: [1], url: item.url }]);
+  });
+
+  it('undoes and redoes the removal, and nothing older', async () => {
+    const older = { step: 7, restore: vi.fn() };
+    undo.push(older);
+    await episodes.remove(episode({ state: 'downloaded' }));
+    calls.length = 0;
+    await undo.take();
+    expect(calls).toEqual([['download_episodes', { ids: [1], url: item.url }]]);
+    expect([undo.has(older), undo.canRedo, toasts.shown[0]?.text]).toEqual([
+      true,
+      true,
+      'The episode is being downloaded',
+    ]);
+    calls.length = 0;
+    await undo.redo();
+    expect(calls).toEqual([['remove_episodes', { ids: [1], url: item.url }]]);
+    // By the button of the message, it is undone once.
+    calls.length = 0;
+    toasts.shown[0]?.action?.run();
+    await undo.idle;
+    expect([calls.length, undo.has(older)]).toEqual([1, true]);
   });
 });

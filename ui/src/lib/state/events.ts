@@ -54,7 +54,7 @@ export function listenToCore(): () => void {
       await sidebar.reload();
       // The first feeds were added behind the welcome view. If a list is shown already, the user chose it.
       if (was && !library.firstRun && list.generation === 0) {
-        // What had the focus is gone when the dialog with the results closes.
+        // The element that had the focus is gone when the dialog with the results closes.
         dialogs.home = () => document.querySelector<HTMLElement>('[data-pane="list"] [role="listbox"]');
         await list.show({ kind: 'all' });
       }
@@ -121,7 +121,7 @@ export function listenToCore(): () => void {
     on('suspicious_link_clicked', (address) => suspiciousLinks.clicked(address)),
     on('link_refused', reportRefused),
     on('browser_failed', (address) =>
-      toasts.show(t('toast.browser_failed'), {
+      toasts.show(t(address.startsWith('mailto:') ? 'toast.mail_failed' : 'toast.browser_failed'), {
         detail: address,
         isError: true,
         action: { label: t('menu.copy_link'), run: () => void copyText(address) },

@@ -140,7 +140,7 @@ describe('the list of an article’s feed', () => {
       await list.loadAbove();
       expect([list.rows.map((row) => row.id), views.of(source).place?.id]).toEqual([whole, place.id]);
     }
-    // From here the user reads on.
+    // The user continues reading from here.
     act('next');
     await settle();
     list.onScrolled({ id: at(5).id, offset: 0 });

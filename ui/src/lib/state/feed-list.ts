@@ -10,14 +10,14 @@ export async function showFeedAt(article: Pick<ArticleRow, 'id' | 'feed_id' | 's
   const { id, feed_id } = article;
   let { sort_at } = article;
   try {
-    // The rows of such a list are sorted by another time than in that of the feed.
+    // The rows of this list are sorted by another time than those of the feed's list.
     if (hasOwnOrder(list.source)) ({ sort_at } = await call('show_text', { id, full: false }));
   } catch (error) {
     toasts.error(error);
     return;
   }
   const source: Source = { kind: 'feed', id: feed_id };
-  const cursor = { sort_at, id, feed_id, words: 0 };
+  const cursor = { sort_at, id, feed_id, length: 0 };
   await list.show(source, { place: { cursor, offset: 0 }, selected: cursor }, true);
   if (list.selected === id && reading.id !== id) [list.selected, list.cursor] = [null, id];
 }

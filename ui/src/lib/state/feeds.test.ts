@@ -2,7 +2,7 @@ import { expect, it, vi } from 'vitest';
 import type { Feed } from '../ipc';
 import en from '../messages/en.json';
 import { setCatalogue } from '../messages/catalogue.svelte';
-import { changeAddress } from './feeds';
+import { changeAddress } from './feed-changes';
 import { toasts } from './toasts.svelte';
 
 vi.mock('../ipc', async (original) => ({

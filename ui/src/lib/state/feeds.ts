@@ -1,14 +1,7 @@
 /** Actions on feeds and folders. Every destructive one can be undone. */
-import {
-  call,
-  type Feed,
-  type Folder,
-  type RetentionPolicy,
-  type FeedScope,
-  type FeedSuggestion,
-  type SetConnection,
-} from '../ipc';
+import { call, type Feed, type Folder } from '../ipc';
 import { t } from '../messages';
+import { listed } from '../messages/format';
 import { dialogs, type FeedInfoPart } from './dialogs.svelte';
 import { backfills } from './backfill.svelte';
 import { library } from './library.svelte';
@@ -78,74 +71,9 @@ export const renameFeed = undo.action(async (feed: Feed, wanted: string): Promis
   undoable(t('tree.renamed', { title }), step, undefined, () => renameFeed(feed, wanted));
 });
 
-/** Rejects with an `IpcError`: the address may be invalid or belong to another feed. */
-export async function changeAddress(feed: Feed, url: string): Promise<void> {
-  const { undo: step } = await call('change_feed_address', { feed_id: feed.id, url });
-  const { host, origin, pathname, search } = new URL(url);
-  // Another page of the same host: the host alone would say nothing new.
-  const isSameHost = URL.canParse(feed.url) && new URL(feed.url).host === host;
-  const address = isSameHost ? origin + pathname + search : host;
-  const text = t('feed_info.address.changed', { title: feed.title, address });
-  undoable(text, step, undefined, () => changeAddress(feed, url));
-}
-
-/** Rejects with an `IpcError`: there may be no keyring, or the settings may be invalid. */
-export async function setConnection(feed: Feed, settings: SetConnection): Promise<void> {
-  const { undo: step } = await call('set_connection', settings);
-  undoable(t('connection.saved', { title: feed.title }), step);
-}
-
-/** Accepts a certificate; `null` removes the accepted one. Rejects with an `IpcError`. */
-export async function acceptCertificate(feed: Feed, fingerprint: string | null): Promise<void> {
-  const { undo: step } = await call('accept_certificate', { feed_id: feed.id, fingerprint });
-  const text = t(fingerprint === null ? 'certificate.revoked' : 'certificate.done', { title: feed.title });
-  undoable(text, step, undefined, () => acceptCertificate(feed, fingerprint));
-}
-
-/** Lets a feed use the private network that its host now leads to, and checks it. */
-export async function allowPrivateNetwork(feed: Feed): Promise<void> {
-  try {
-    await call('allow_private_network', { feed_id: feed.id });
-  } catch (error) {
-    toasts.error(error);
-  }
-}
-
 /** Reloads the list after articles were removed from it or restored. */
-function redraw(): void {
+export function redraw(): void {
   if (!list.searching) void list.reload();
-}
-
-/**
- * Sets a retention policy and deletes what it expires, unless `stopped`. `changed` is called with whether
- * that was undone or redone. Rejects with an `IpcError`.
- */
-export async function setRetention(
-  scope: FeedScope,
-  keep: RetentionPolicy | null,
-  stopped: () => boolean,
-  changed: (undone: boolean) => void = () => {},
-): Promise<void> {
-  const { count, undo: step } = await call('set_retention', { scope, policy: keep });
-  const message = stopped() ? 'retention.stopped' : count > 0 ? 'retention.done' : 'retention.saved';
-  if (count > 0) redraw();
-  const restore = () => {
-    if (count > 0) redraw();
-    changed(true);
-  };
-  undoable(t(message, { count }), step, restore, () =>
-    setRetention(scope, keep, () => false, changed).then(() => changed(false)),
-  );
-}
-
-export async function restoreExpired(): Promise<void> {
-  try {
-    const count = await call('restore_expired');
-    redraw();
-    toasts.show(t('retention.restored', { count }));
-  } catch (error) {
-    toasts.error(error);
-  }
 }
 
 /** Opens feed info and downloads older articles. */
@@ -154,48 +82,15 @@ export function fetchOlder(feed: Feed): void {
   void backfills.start(feed);
 }
 
-export const mergeFeeds = undo.action(async (feed: Feed, into: Extract<FeedSuggestion, { kind: 'merge' }>) => {
-  const { open } = dialogs;
-  // The core may report that it is gone before it responds.
-  const here = list.source;
-  try {
-    const { undo: step } = await call('merge_feeds', { feed_id: feed.id, into: into.feed_id });
-    dialogs.close(open);
-    const shown = here.kind === 'feed' && here.id === feed.id;
-    if (shown) {
-      reading.close();
-      void list.show({ kind: 'feed', id: into.feed_id });
-    }
-    const restore = () => {
-      if (shown) void list.show(here);
-    };
-    undoable(t('feed_info.merged', { title: feed.title, into: into.title }), step, restore, () =>
-      mergeFeeds(feed, into),
-    );
-  } catch (error) {
-    toasts.error(error);
-  }
-});
-
-/** Dismisses the inactivity suggestion until the feed has posted and become inactive again. */
-export const keepInactiveFeed = undo.action(async (feed: Feed): Promise<void> => {
-  try {
-    const { undo: step } = await call('keep_inactive_feed', { feed_id: feed.id });
-    undoable(t('toast.kept', { title: feed.title }), step, undefined, () => keepInactiveFeed(feed));
-  } catch (error) {
-    toasts.error(error);
-  }
-});
-
-const idsOf = (feeds: readonly Feed[]): number[] => feeds.map((feed) => feed.id);
+const idsOf = (all: readonly { readonly id: number }[]): number[] => all.map(({ id }) => id);
 
 /**
- * Prepares for leaving the list that is shown if it goes with these feeds and the folder; called before they are removed, as the
- * core may report that before it responds. The returned function leaves it, and returns whether it went.
+ * Prepares for leaving the displayed list if it belongs to these feeds or folders. Called before they are removed, because the core may
+ * report the removal before it responds. The returned function leaves the list, and returns whether it belonged to them.
  */
-function leaving(feeds: readonly number[], folder?: number): () => boolean {
+function leaving(feeds: readonly number[], folders: readonly number[] = []): () => boolean {
   const { source } = list;
-  const going = new Set(feeds.map((id) => `feed-${id}`).concat(`folder-${String(folder)}`));
+  const going = new Set([...feeds.map((id) => `feed-${id}`), ...folders.map((id) => `folder-${id}`)]);
   if (!('id' in source) || !going.has(`${source.kind}-${source.id}`)) return () => false;
   const next = sidebar.insteadOf(source)((key) => !going.has(key));
   return () => {
@@ -230,7 +125,7 @@ async function unsubscribeNow(feeds: readonly Feed[], back: () => void = () => {
     const title = first && count === 1 ? first.title : t('tree.several.feeds', { count });
     const plain = count === 1 ? t('toast.unsubscribed', { title }) : t('tree.unsubscribed', { count });
     const message = noted > 0 ? t('toast.unsubscribed.noted', { title, count: noted }) : plain;
-    // Said whatever else is.
+    // Said in addition to any of these messages.
     const detail = account === null ? undefined : t('toast.unsubscribed.server', { account });
     const restore = () => {
       if (gone) list.replace(here);
@@ -239,7 +134,7 @@ async function unsubscribeNow(feeds: readonly Feed[], back: () => void = () => {
     };
     const undid = count === 1 ? t('toast.resubscribed', { title }) : undefined;
     undoable(message, step, restore, () => unsubscribe(stillThere(feeds), back), undefined, undid, detail);
-    // Last, after the step was pushed: what the user does meanwhile is undone first.
+    // Last, after the step was pushed, so that later actions of the user are undone first.
     await sidebar.reload();
     return true;
   } catch (error) {
@@ -256,18 +151,36 @@ function stillThere(feeds: readonly Feed[]): readonly Feed[] {
 }
 
 /** Deletes a folder; its feeds move up one level, or are unsubscribed `withFeeds`. */
-export const deleteFolder = undo.single((folder: Folder) => folder.id, deleteFolderNow);
+export function deleteFolder(folder: Folder, withFeeds: readonly Feed[] = []): Promise<void> {
+  const [title, count] = [folder.name, withFeeds.length];
+  const did = count > 0 ? t('toast.folder_deleted.feeds', { title, count }) : t('toast.folder_deleted', { title });
+  return deleteFolders([folder], withFeeds, did, t('toast.folder_restored', { title }));
+}
 
-async function deleteFolderNow(folder: Folder, withFeeds: readonly Feed[] = []): Promise<void> {
-  const title = folder.name;
+/** Deletes folders, and unsubscribes from these feeds. Other feeds in the folders move up one level. */
+export const deleteFolders = undo.single((folders: readonly Folder[]) => idsOf(folders).join(' '), deleteFoldersNow);
+
+/** Returns what says that folders and feeds are deleted. */
+export const foldersAndFeeds = (folders: number, feeds: number): string =>
+  listed([
+    t('tree.several.folders', { count: folders }),
+    ...(feeds > 0 ? [t('tree.several.feeds', { count: feeds })] : []),
+  ]);
+
+async function deleteFoldersNow(
+  folders: readonly Folder[],
+  withFeeds: readonly Feed[],
+  did = t('tree.deleted', { what: foldersAndFeeds(folders.length, withFeeds.length) }),
+  undid?: string,
+): Promise<void> {
   const count = withFeeds.length;
   const going = idsOf(withFeeds);
   const here = list.source;
-  const leave = leaving(going, folder.id);
+  const leave = leaving(going, idsOf(folders));
   const steps: number[] = [];
   try {
     if (count > 0) steps.push((await call('unsubscribe', { feed_ids: going })).undo);
-    steps.push((await call('delete_folder', { folder_id: folder.id })).undo);
+    for (const { id } of folders) steps.push((await call('delete_folder', { folder_id: id })).undo);
   } catch (error) {
     toasts.error(error);
     if (steps.length === 0) return;
@@ -275,15 +188,15 @@ async function deleteFolderNow(folder: Folder, withFeeds: readonly Feed[] = []):
   if (reading.article && going.includes(reading.article.feed_id)) reading.close();
   const gone = leave();
   undoable(
-    count > 0 ? t('toast.folder_deleted.feeds', { title, count }) : t('toast.folder_deleted', { title }),
+    did,
     steps,
     () => {
       if (gone) list.replace(here);
       else if (count > 0) redraw();
     },
-    () => deleteFolder(folder, withFeeds.length > 0 ? stillThere(withFeeds) : []),
+    () => deleteFolders(folders, count > 0 ? stillThere(withFeeds) : [], did, undid),
     undefined,
-    t('toast.folder_restored', { title }),
+    undid,
   );
   // Last, as for `unsubscribe`.
   await sidebar.reload();

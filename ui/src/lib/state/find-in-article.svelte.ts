@@ -41,7 +41,7 @@ class Find {
   begin(words: string): void {
     this.open = true;
     if (words) this.text = words;
-    // The bar is loaded when it is opened first, and takes the focus then.
+    // The bar is loaded when it is first opened, and then takes the focus.
     void tick().then(() => this.focusField());
     if (this.text) void this.update(true);
   }

@@ -36,8 +36,8 @@ class Focus {
   }
 
   /**
-   * Returns the element that gets the focus back when a menu or dialog closes: the one that had it, else what took its
-   * place in the sidebar or article, else the list, or the first option of the welcome view.
+   * Returns the element that gets the focus back when a menu or dialog closes: the one that had it, or the one that took its place in the
+   * sidebar or article, or the list, or the first option of the welcome view.
    */
   home(): HTMLElement | null {
     const { last } = this;
@@ -76,7 +76,7 @@ class Focus {
 
   /** The attribute `data-keyboard` says to style sheets that a key has been pressed since the start. */
   private key(event: KeyboardEvent): void {
-    // A held modifier is not a new key: the mouse may be used meanwhile.
+    // A held modifier is not a new key: the mouse may be used at the same time.
     this.keyed ||= !event.repeat;
     if (!isModifier(event.key)) document.documentElement.toggleAttribute('data-keyboard', true);
   }
@@ -94,7 +94,7 @@ class Focus {
     if (unhandled) pageMenu.request({ x: -1, y: -1 });
   }
 
-  /** Where an event has no handler and nothing shows a menu, WebKit lets no further menu open. */
+  /** If an event has no handler and nothing shows a menu, WebKit opens no more menus. */
   private menuByMouse(event: MouseEvent): void {
     const target = event.target instanceof Element ? event.target : null;
     if (!event.isTrusted || event.defaultPrevented || target?.closest(TEXT_FIELDS)) return;

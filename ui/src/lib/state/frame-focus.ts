@@ -11,13 +11,13 @@ export class FrameFocus {
   /** When Tab was last pressed: focus that came by Tab stays in the frame, so that links can be reached. */
   private tabbed = -Infinity;
 
-  /** `home`: what takes the focus back. */
+  /** `home`: the element that gets the focus back. */
   constructor(
     private readonly frame: () => HTMLIFrameElement | undefined,
     private readonly home: () => HTMLElement | undefined,
   ) {}
 
-  /** Called when the window has got a key. */
+  /** Called when the window has received a key. */
   key(event: KeyboardEvent): void {
     if (event.key === 'Tab') this.tabbed = performance.now();
   }

@@ -1,4 +1,4 @@
-/** What files contain before they are imported, what was imported, and undoing it. Loaded on demand. */
+/** The preview of files before they are imported, the result of the import, and undoing it. Loaded on demand. */
 import { call, type ImportPreview, type ImportSummary } from '../ipc';
 import { inLine, t } from '../messages';
 import { listed } from '../messages/format';
@@ -12,7 +12,7 @@ import { toasts } from './toasts.svelte';
 import { undo, type UndoEntry } from './undo.svelte';
 
 class ImportResults {
-  /** What the files contain that wait for a confirmation. */
+  /** Previews of the files that wait for a confirmation. */
   previews = $state.raw<readonly ImportPreview[]>([]);
   /** Results since the import dialog was last closed. */
   summaries = $state.raw<readonly ImportSummary[]>([]);
@@ -70,7 +70,7 @@ class ImportResults {
   private remember(): void {
     const added = this.summaries.filter((one) => one.undo !== null);
     const steps = added.flatMap((one) => one.undo ?? []);
-    const feeds = added.reduce((sum, one) => sum + one.feeds_added, 0);
+    const feeds = added.reduce((sum, one) => sum + one.feeds_added + one.manual_feeds, 0);
     if (this.entry) undo.drop(this.entry);
     const did = feeds > 0 ? t('import.added', { count: feeds }) : t('import.done', { file: added.at(-1)?.file ?? '' });
     this.entry = importEntry(
@@ -110,7 +110,10 @@ function reloadArticles(): void {
   if (!list.searching) void reloadList();
 }
 
-/** Returns what undoes imports by their steps, and what does them again. `stay`: whether new articles stay; `marked`: whether known ones were marked. */
+/**
+ * Returns the functions that undo and redo imports by their steps. `stay`: whether new articles stay; `marked`: whether known ones were
+ * marked.
+ */
 function importEntry(steps: readonly number[], did: string, stay: boolean, marked: boolean): UndoEntry {
   const redo: number[] = [];
   let feeds = 0;

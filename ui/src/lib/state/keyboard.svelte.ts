@@ -6,7 +6,6 @@ import { focus, TEXT_FIELDS } from './focus.svelte';
 import { layout } from './layout.svelte';
 import { keymap } from './keymap.svelte';
 import { library } from './library.svelte';
-import { undo } from './undo.svelte';
 
 /** Fields that take keys for themselves. */
 const FIELDS = `${TEXT_FIELDS}, select`;
@@ -56,11 +55,11 @@ export function keydown(event: KeyboardEvent): void {
   sequence.keys = '';
   const keys = keymap.now.action(further) || keymap.now.begins(further) ? further : chord;
   const action = keymap.now.action(keys);
-  // A message above a dialog may offer to undo.
-  const offersUndo = action === 'undo' && undo.offered !== undefined && dialogs.menus === 0;
+  // What was done in a dialog can be undone there.
+  const isUndo = (action === 'undo' || action === 'redo') && dialogs.menus === 0;
   const free = isFree(action, chord, {
     typing: target?.closest(FIELDS) != null,
-    covered: dialogs.covered && !offersUndo,
+    covered: dialogs.covered && !isUndo,
     control: focus.cameByKey && target?.closest('button, a, summary, audio, video, input') != null,
   });
   if (!free) return;
@@ -79,7 +78,7 @@ export function keydown(event: KeyboardEvent): void {
   act(action);
 }
 
-/** Goes back and forward by the buttons of the mouse. The web view would do so with documents of its own. */
+/** Goes back and forward by the buttons of the mouse. The web view would go through its own documents instead. */
 export function mouseup(event: MouseEvent): void {
   if (event.button !== 3 && event.button !== 4) return;
   event.preventDefault();

@@ -12,9 +12,9 @@ type Pane = 'sidebar' | 'list' | 'article';
 const NARROW = 900;
 /** CSS pixels at 100 %. */
 const TIGHT = 360;
-/** From this width (CSS pixels at 100 %) on, buttons of the sidebar and the list have words, if there is room. */
+/** At this width (CSS pixels at 100 %) or more, buttons of the sidebar and the list have labels, if there is room. */
 const WORDY = 1440;
-/** From this width (CSS pixels at 100 %) on, the article fits beside the magazine list. */
+/** At this width (CSS pixels at 100 %) or more, the article fits beside the magazine list. */
 const WIDE = 1560;
 
 /** Which panes fit into the window and which one is shown. */
@@ -46,6 +46,8 @@ class Layout {
   private pendingFocus: { pane: Pane; from: Element | null } | null = null;
   /** A pane is about to take the focus. */
   focusing = false;
+  /** Returns whether an article is open. Set by the article's state. */
+  isArticleOpen = (): boolean => true;
   private panes = new Map<Pane, () => void>();
 
   /** Registers how a pane takes the focus. Returns a function that unregisters it. */
@@ -61,7 +63,9 @@ class Layout {
   }
 
   /** Focuses a pane. `ifFree`: only if the focus does not move before the pane is drawn. */
-  focus(pane: Pane, ifFree = false): void {
+  focus(wanted: Pane, ifFree = false): void {
+    // Not an empty pane in place of the list.
+    const pane = wanted === 'article' && this.onePane && !this.isArticleOpen() ? 'list' : wanted;
     if (pane !== 'article') this.zen = false;
     if (this.drawered) this.drawer = pane === 'sidebar';
     if (this.onePane && pane !== 'sidebar') this.visiblePane = pane;
@@ -85,7 +89,7 @@ class Layout {
     });
   }
 
-  /** Focuses what is beside the sidebar, or below its drawer, which closes. */
+  /** Focuses the pane beside the sidebar, or below its drawer, which closes. */
   leaveSidebar(): void {
     this.focus(this.onePane ? this.visiblePane : 'list');
   }
@@ -132,7 +136,7 @@ class Layout {
   private change(part: { list_layout: ListLayout } | { arrangement: Arrangement }): void {
     settings.change(part);
     this.zen = false;
-    if (this.onePane) this.visiblePane = this.current() === 'article' ? 'article' : 'list';
+    if (this.onePane) this.visiblePane = this.current() === 'article' && this.isArticleOpen() ? 'article' : 'list';
   }
 
   current(): Pane {
@@ -141,7 +145,8 @@ class Layout {
   }
 
   step(direction: 1 | -1): void {
-    const order: Pane[] = ['sidebar', 'list', 'article'];
+    const order: Pane[] = ['sidebar', 'list'];
+    if (!this.onePane || this.isArticleOpen()) order.push('article');
     const now = order.indexOf(this.current());
     this.focus(order[(now + direction + order.length) % order.length] as Pane);
   }

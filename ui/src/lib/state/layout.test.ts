@@ -19,9 +19,11 @@ afterEach(() => {
   vi.unstubAllGlobals();
   settings.value = before;
   layout.width = 1280;
+  layout.visiblePane = 'list';
+  layout.isArticleOpen = () => true;
 });
 
-it('is classic only where both panes fit', () => {
+it('is classic only if both panes fit', () => {
   layout.nextArrangement();
   expect([settings.value.arrangement, layout.classic, layout.onePane]).toEqual(['classic', true, false]);
   layout.width = 800;
@@ -66,4 +68,17 @@ it('shows the article again when the sidebar above it closes', () => {
   layout.toggleSidebar();
   layout.toggleSidebar();
   expect([layout.drawer, layout.visiblePane]).toEqual([false, 'list']);
+});
+
+it('never shows an empty article pane in place of the list', () => {
+  for (const name of ['addEventListener', 'removeEventListener', 'requestAnimationFrame']) vi.stubGlobal(name, () => 0);
+  layout.isArticleOpen = () => false;
+  vi.stubGlobal('document', { activeElement: { closest: () => ({ dataset: { pane: 'article' } }) } });
+  layout.setListLayout('magazine');
+  expect([layout.onePane, layout.visiblePane]).toEqual([true, 'list']);
+  layout.focus('article');
+  expect(layout.visiblePane).toBe('list');
+  layout.isArticleOpen = () => true;
+  layout.setListLayout('magazine');
+  expect(layout.visiblePane).toBe('article');
 });

@@ -15,6 +15,7 @@ import { compare, justBefore, merge, placeOf, putBack, weave, type Merged } from
 import { beginningOf, type Place, type Restored } from '../list/restored';
 import { RowIndex } from '../list/row-index';
 import { NONE, toggled, type Picks } from '../list/selection';
+import { feedHeaders } from './feed-header.svelte';
 import { settings } from './settings.svelte';
 import { isByDate, views } from './views.svelte';
 
@@ -70,7 +71,7 @@ class ArticleList {
     null;
   private loadFurther: (() => Promise<Page>) | null = null;
   private request = 0;
-  /** What waits until the rows are loaded. */
+  /** Functions that wait until the rows are loaded. */
   private readonly waiting: (() => void)[] = [];
   private readonly index = new RowIndex();
   private pendingPage: Promise<void> | null = null;
@@ -97,7 +98,7 @@ class ArticleList {
     return this.rows[this.indexOf(id)];
   }
 
-  /** There is a row from which the keys for the next and the previous one go on. */
+  /** There is a current row, from which the keys for the next and the previous row continue. */
   get hasCurrent(): boolean {
     return this.indexOf(this.cursor ?? this.selected) >= 0;
   }
@@ -122,12 +123,15 @@ class ArticleList {
       const river = this.view.river && !keepsPosition;
       const left = river ? place : isByDate(order) ? beginningOf(restored, order === 'oldest') : null;
       const selected = restored ? this.selectedBefore(restored.selected) : null;
+      const head = source.kind === 'feed' ? feedHeaders.load(source.id) : null;
       let page = await this.page(left ? { after: justBefore(left, order === 'oldest') } : {});
       if (request !== this.request) return;
       const goesOnAbove = left !== null && page.rows.length > 0;
-      // Nothing is left from the saved position on.
+      // Nothing is left at or after the saved position.
       if (left && !goesOnAbove) page = await this.page({});
       const row = await selected;
+      // Rows that are drawn before it would be moved down by it.
+      await head;
       if (request !== this.request) return;
       // Above the rows of a river, others would be missing between it and them.
       const isApart = row && left && goesOnAbove && compare(row, left, order === 'oldest') < 0;
@@ -349,7 +353,7 @@ class ArticleList {
     this.seenAt = Date.now();
   }
 
-  /** Shows another list in place of one that is gone; behind search results, when these are left. */
+  /** Shows another list in place of one that is gone. If search results are shown, they stay, and the new list is the one behind them. */
   replace(source: Source): void {
     if (!this.behind) return void this.show(source);
     this.source = source;

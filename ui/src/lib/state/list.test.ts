@@ -55,8 +55,8 @@ describe('order of a list', () => {
   it('is stored per list', async () => {
     setOrder('longest');
     await settle();
-    const words = list.rows.map((row) => row.words);
-    expect(words).toEqual(words.toSorted((a, b) => b - a));
+    const lengths = list.rows.map((row) => row.length);
+    expect(lengths).toEqual(lengths.toSorted((a, b) => b - a));
     void list.show({ kind: 'unread' });
     await settle();
     expect(list.view.order).toBe('newest');
@@ -175,7 +175,7 @@ describe('scrolling past rows', () => {
     expect([marks(), passed.map((id) => list.row(id)?.read)]).toEqual([1, [true, true, true]]);
   });
 
-  it('marks only those that nothing else marked meanwhile', async () => {
+  it('marks only articles that nothing else has marked in the meantime', async () => {
     settings.change({ read_on_scroll: true });
     void list.show({ kind: 'unread' });
     await settle();
@@ -206,9 +206,9 @@ describe('scrolling past rows', () => {
 });
 
 it('a list that was left at its start stays there, whichever row is selected', async () => {
-  const { id, sort_at, feed_id, words } = at(40);
+  const { id, sort_at, feed_id, length } = at(40);
   const generation = list.generation;
-  void list.show({ kind: 'all' }, { place: null, selected: { id, sort_at, feed_id, words }, atStart: true });
+  void list.show({ kind: 'all' }, { place: null, selected: { id, sort_at, feed_id, length }, atStart: true });
   await settle();
   expect(list.selected).toBe(id);
   expect(list.startAt).toEqual({ id: at(0).id, offset: 0 });
@@ -291,7 +291,7 @@ describe('undoing', () => {
       void undo.take();
       await settle();
       if (core().calls.some(([command]) => command === 'undo') && !undo.canUndo) waited.push(name);
-      // As the core's events would.
+      // The core's events would do the same.
       await library.load();
     }
     expect(waited).toEqual(Object.keys(actions));

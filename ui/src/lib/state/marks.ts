@@ -49,7 +49,7 @@ function reportError(error: unknown): void {
   toasts.show(t('toast.mark_failed', { what: words.what }), { detail: words.advice, isError: true });
 }
 
-/** Says what a mark did, with the title of a single article. */
+/** Returns the text for a change of marks, with the title if it is a single article. */
 function markText(rows: readonly State[], { read, starred }: Change): string {
   const what = starred !== undefined ? (starred ? 'starred' : 'unstarred') : read ? 'read' : 'unread';
   const [first] = rows;
@@ -186,7 +186,7 @@ export async function markSourceRead(source: Source): Promise<void> {
 /** Marks the articles of a view, feed or folder that are older than some days as read. */
 export async function markOlderRead(source: Source, days: number): Promise<void> {
   // In this order, older articles are below.
-  const cursor = { sort_at: Date.now() - days * DAY, id: 0, feed_id: 0, words: 0 };
+  const cursor = { sort_at: Date.now() - days * DAY, id: 0, feed_id: 0, length: 0 };
   await markPart(source, 'newest', { kind: 'below', cursor }, () => markOlderRead(source, days));
 }
 

@@ -25,7 +25,7 @@ const connected = (): MediaSession | null =>
 export function showMedia(now: MediaItem, cover: string | null): void {
   const session = connected();
   if (!session) return;
-  // The system requests the image, so only where images are shown.
+  // The system requests the image, so it is passed only if images are shown.
   const artwork = cover && showsImages(now.feed_id) ? [{ src: cover }] : [];
   session.metadata = new MediaMetadata({ title: now.title, artist: now.feed, artwork });
 }

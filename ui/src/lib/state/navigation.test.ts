@@ -4,7 +4,8 @@ import { openWindow } from '../../../tests/window';
 import { nodes } from '../../components/sidebar/nodes';
 import type { ArticlePage, ArticleRow, CommandName, Tag } from '../ipc';
 import { reading } from './article.svelte';
-import { collections, tagsOf } from './collections.svelte';
+import { tagsOf } from './collection-changes';
+import { collections } from './collections.svelte';
 import { act, usable } from './actions';
 import { library } from './library.svelte';
 import { list } from './list.svelte';
@@ -53,7 +54,7 @@ describe('one-pane layout', () => {
     // Space shows the article instead of skipping it.
     act('read_on');
     expect([layout.visiblePane, layout.articleVisible, reading.id]).toEqual(['article', true, first.id]);
-    // As the window does when the article becomes visible.
+    // The window does this when the article becomes visible.
     seen();
     await settle();
     expect([reading.unseen, list.row(first.id)?.read, reading.article?.read]).toEqual([false, true, true]);
@@ -104,7 +105,7 @@ describe('the list', () => {
     expect(list.selected).toBe(newest);
   });
 
-  it('goes where the keys say that were pressed while it loaded', async () => {
+  it('follows the keys that were pressed while it was loading', async () => {
     act('all');
     for (let i = 0; i < 3; i++) void go(1);
     await settle();
@@ -115,7 +116,7 @@ describe('the list', () => {
     expect([list.source.kind, list.selected]).toEqual(['all', at(0).id]);
   });
 
-  it('begins at its real end with the keys for the previous article, and goes on above', async () => {
+  it('starts at its real end with the keys for the previous article, and continues above', async () => {
     void list.show({ kind: 'all' });
     await settle();
     const all = (await core().call('articles', { ...list.query({}), order: 'oldest', limit: 500 })) as ArticlePage;
@@ -168,7 +169,7 @@ describe('the list', () => {
     await settle();
   });
 
-  it('of a folder goes on with the next unread feed below it', async () => {
+  it('of a folder continues with the next unread feed below it', async () => {
     const index = library.tree.findIndex((row) => row.kind === 'folder' && row.unread > 0);
     const folder = library.tree[index];
     if (folder?.kind !== 'folder') throw new Error('a folder');

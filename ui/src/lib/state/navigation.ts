@@ -38,7 +38,7 @@ export function seen(): void {
   if (row) void mark([row], { read: true }, undo.offered);
 }
 
-/** Opens an article. If it is not in the current list, shows that of its feed: the keys go on from what is open. */
+/** Opens an article. If it is not in the current list, shows the list of its feed, so that the keys continue from the open article. */
 export async function openArticle(id: number): Promise<void> {
   const row = list.row(id);
   if (row) {
@@ -69,9 +69,8 @@ export async function goToFeed(article: Pick<ArticleRow, 'id' | 'feed_id' | 'sor
 let moves: Promise<unknown> = Promise.resolve();
 
 /**
- * Moves in the list one after the other, each from where the one before has got to, when its rows are loaded: keys may be
- * pressed faster than that. Does nothing if another list is shown then. Returns when the article is open, which the next move
- * does not wait for.
+ * Runs moves in the list one after the other: each starts where the previous one ended, once the rows are loaded, since keys may be pressed
+ * faster than that. Does nothing if another list is shown by then. Returns when the article is open; the next move does not wait for that.
  */
 async function inTurn(move: () => Promise<Opening>): Promise<void> {
   const { source } = list;
@@ -88,7 +87,7 @@ type Opening = { readonly opened: Promise<void> } | null;
 const opening = (row: ArticleRow | null | undefined, show?: boolean): Opening =>
   row ? { opened: openRow(row, show) } : null;
 
-/** Goes to the first or last article of the list, or to the last one loaded where the list is not sorted by date. */
+/** Goes to the first or last article of the list, or to the last loaded one if the list is not sorted by date. */
 export const goTo = (end: 'first' | 'last'): Promise<void> => inTurn(() => toEnd(end));
 
 async function toEnd(end: 'first' | 'last'): Promise<Opening> {
@@ -110,7 +109,7 @@ async function showEnd(): Promise<void> {
   const { source, view } = list;
   if (list.searching || !isByDate(view.order)) return;
   const end = view.order === 'oldest' ? Number.MAX_SAFE_INTEGER : Number.MIN_SAFE_INTEGER;
-  const { rows } = await call('articles', list.query({ before: { sort_at: end, id: 0, feed_id: 0, words: 0 } }));
+  const { rows } = await call('articles', list.query({ before: { sort_at: end, id: 0, feed_id: 0, length: 0 } }));
   const [first] = rows;
   const last = rows.at(-1);
   if (!first || !last || !sameSource(source, list.source)) return;
@@ -122,7 +121,7 @@ async function showEnd(): Promise<void> {
   });
 }
 
-/** A list that continues where the user left off is loaded from its saved place. */
+/** A list that continues where the user left off is loaded from its saved position. */
 function beginRiverAt(place: Cursor | null): void {
   if (!list.view.river) return;
   // Else the list saves the place of its top row again.
@@ -152,7 +151,7 @@ export const goUnread = (step: 1 | -1): Promise<void> => inTurn(() => toUnread(s
 
 async function toUnread(step: 1 | -1): Promise<Opening> {
   const unread = (row: ArticleRow) => !row.read;
-  // Without a current row, the last one of those loaded: a list that was read may be long.
+  // Without a current row, the last loaded one: a list that was read may be long.
   const fromEnd = step < 0 && !list.hasCurrent;
   let row = fromEnd ? (list.rows.findLast(unread) ?? null) : await list.neighbour(step, unread);
   if (!row && step > 0) row = list.rows.find(unread) ?? null;

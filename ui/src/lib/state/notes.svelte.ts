@@ -51,7 +51,7 @@ class Notes {
   /** Drafts that could not be saved when their editor closed, by article; restored with the article. */
   private readonly unsaved = new Map<number, { what: Editing; draft: Draft }>();
 
-  /** There is text that may not be saved. */
+  /** There is text that is perhaps not saved yet. */
   get hasDrafts(): boolean {
     return this.draft !== null || this.unsaved.size > 0;
   }
@@ -225,7 +225,7 @@ class Notes {
 
   private async endNow(what: Editing, draft: Draft): Promise<void> {
     if (await draft.save()) {
-      // What it says would seem to be about this note.
+      // The message would seem to be about this note.
       if (draft.isSaved) toasts.dismiss(this.cancelled);
       return;
     }

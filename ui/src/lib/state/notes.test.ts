@@ -89,7 +89,7 @@ describe('notes', () => {
     expect(notes.all).toEqual([]);
   });
 
-  it('no longer say that one was not saved when the next one is', async () => {
+  it('no longer report that one was not saved once the next one is saved', async () => {
     const article = notes.of!;
     const write = async (text: string) => {
       const draft = notes.begin('article', article, '');
@@ -170,7 +170,7 @@ describe('notes', () => {
     expect(texts()).toEqual(['Def']);
   });
 
-  it('that were added are restored by redoing, with what followed', async () => {
+  it('that were added are restored by redoing, with the changes that followed', async () => {
     notes.page = page('<p>One two</p>');
     void notes.mark('blue');
     await settle();

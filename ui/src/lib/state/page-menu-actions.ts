@@ -1,4 +1,4 @@
-/** What the context menu of articles does. */
+/** The actions of the context menu of articles. */
 import { call, type Article } from '../ipc';
 import { t } from '../messages';
 import { toasts } from './toasts.svelte';

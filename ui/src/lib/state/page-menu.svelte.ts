@@ -70,7 +70,7 @@ class PageMenuState {
     this.target = targetAt(point);
   }
 
-  /** WebKit requests a menu. By the key for menus it does so also after an element outside frames has shown its own. */
+  /** WebKit requests a menu. With the menu key it also does so after an element outside frames has shown its own menu. */
   requestedByWebKit(point: Point): void {
     const byKey = point.x < 0 || point.y < 0;
     if (!byKey || isFrame(document.activeElement)) this.request(point);

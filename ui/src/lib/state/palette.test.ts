@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import type { ArticleRow } from '../ipc';
+import type { ArticleRow, Feed } from '../ipc';
 import { t, type PlainKey } from '../messages';
 import { settingsSectionText } from '../messages/settings-sections';
 import { ranked } from '../rank';
+import { attention } from './attention.svelte';
 import { SETTINGS_PARTS, type SettingsPart } from './dialogs.svelte';
+import { library } from './library.svelte';
 import { list } from './list.svelte';
 import { entries } from './palette';
 import { player, type MediaItem } from './player.svelte';
@@ -33,6 +35,15 @@ it.each([
 it('the palette offers the commands of the shown list once', () => {
   const labels = entries().map(({ label }) => label);
   expect(labels.filter((label) => label === 'Expand all folders')).toHaveLength(1);
+});
+
+it('the palette has one entry for feeds that need attention', () => {
+  const error = { needs_attention: true };
+  const failing = { id: 1, title: 'F', url: 'https://a.example/', folder_id: null, error } as Feed;
+  library.feeds = [failing];
+  expect(attention.feeds).toHaveLength(1);
+  expect(ranked(entries(), 'attention', 9).map(({ label }) => label)).toEqual(['Needs attention']);
+  library.feeds = [];
 });
 
 it('the palette offers what can be done with the selected episode', () => {

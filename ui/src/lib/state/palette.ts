@@ -9,7 +9,7 @@ import { BINDINGS, type Action } from '../keys/bindings';
 import { currentLanguage, t, type PlainKey } from '../messages';
 import { LANGUAGES, tagOf, type Language } from '../messages/languages';
 import { settingLabels, settingsSectionText } from '../messages/settings-sections';
-import { fold } from '../rank';
+import { fold } from '../fold';
 import { folderPaths } from '../tree';
 import { collections } from './collections.svelte';
 import { dialogs, SETTINGS_PARTS, type SettingsPart } from './dialogs.svelte';
@@ -33,7 +33,7 @@ export type Entry = {
   /** Kind of entry, or where it is located. */
   readonly hint: string;
   readonly folded: string;
-  /** Other words for it. */
+  /** Other words that find the entry. */
   readonly also?: string;
   readonly action?: Action;
   readonly feed?: { readonly url: string; readonly icon: string | null };
@@ -223,7 +223,8 @@ export function entries(): Entry[] {
     }),
   );
   const menu: Plain[] = [...windowMenu(), ...libraryActions()].flatMap((item) =>
-    item === 'line' || item.action
+    // The dialog has an entry below, whether or not feeds fail.
+    item === 'line' || item.action || item.label === t('attention.menu')
       ? []
       : [{ key: `menu-${item.label}`, label: item.label, hint: t('keys.window'), run: item.run }],
   );

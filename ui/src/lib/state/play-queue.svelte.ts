@@ -1,7 +1,7 @@
 /** The play queue: what plays when the current audio or video ends. The core stores it. */
 import { call, type QueuedEpisode } from '../ipc';
 import { t } from '../messages';
-import { undoable } from './feeds';
+import { offerUndo, undoable } from './feeds';
 import { library } from './library.svelte';
 import { player } from './player.svelte';
 import { toasts } from './toasts.svelte';
@@ -11,7 +11,7 @@ class PlayQueue {
   all = $state.raw<readonly QueuedEpisode[]>([]);
   /** Number of changes that are on their way. */
   private changing = 0;
-  /** Number of requests of the queue so far, and which of them brought what is shown. */
+  /** Number of requests for the queue so far, and the number of the request whose answer is shown. */
   private loads = 0;
   private shown = 0;
 
@@ -30,7 +30,7 @@ class PlayQueue {
 
   private readonly reload = (): void => void this.load();
 
-  /** Returns the articles whose audio or video can be added: what plays now needs no place in the queue. */
+  /** Returns the articles whose audio or video can be added: the item that is playing needs no place in the queue. */
   addable(ids: readonly number[]): number[] {
     return ids.filter((id) => id !== player.now?.id);
   }
@@ -53,13 +53,28 @@ class PlayQueue {
   }
 
   /** Moves an episode to a position, from 0. */
-  async move({ id, url }: QueuedEpisode, to: number): Promise<void> {
+  async move(episode: QueuedEpisode, to: number): Promise<void> {
+    const { id, url, title } = episode;
     const from = this.all.findIndex((one) => one.id === id && one.url === url);
     const moved = this.all[from];
     if (!moved || to < 0 || to >= this.all.length || to === from) return;
     // Shown at once.
     this.all = this.all.toSpliced(from, 1).toSpliced(to, 0, moved);
-    await this.attempt(() => call('move_in_play_queue', { id, url, to }));
+    await this.attempt(async () => {
+      await call('move_in_play_queue', { id, url, to });
+      offerUndo({
+        // Not a step of the core.
+        step: 0,
+        did: t('queue.moved', { title: title || t('list.untitled'), place: to + 1 }),
+        undoStep: async () => {
+          await call('move_in_play_queue', { id, url, to: from });
+          // Doing it again compares with the order that is shown.
+          await this.load();
+        },
+        restore: () => {},
+        again: () => this.move(episode, to),
+      });
+    });
   }
 
   readonly remove = undo.single(
@@ -80,7 +95,7 @@ class PlayQueue {
     });
   }
 
-  /** What starts to play leaves the queue, wherever it was started. */
+  /** An item that starts to play leaves the queue, wherever it was started. */
   onStarted(id: number, url: string): void {
     if (!this.all.some((one) => one.id === id && one.url === url)) return;
     void this.attempt(() => call('remove_from_play_queue', { id, url }));

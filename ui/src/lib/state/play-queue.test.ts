@@ -8,12 +8,12 @@ const queue = vi.hoisted(() => ({
   added: 1,
   ids: [] as number[][],
   /** Takes the place of the core. */
-  answer: null as ((command: string) => Promise<unknown>) | null,
+  answer: null as ((command: string, request?: unknown) => Promise<unknown>) | null,
 }));
 vi.mock('../ipc', async (original) => ({
   ...(await original()),
   call: (command: string, request?: { ids: number[] }) => {
-    if (queue.answer) return queue.answer(command);
+    if (queue.answer) return queue.answer(command, request);
     if (command !== 'add_to_play_queue') return Promise.resolve(queue.all);
     queue.ids.push(request!.ids);
     return Promise.resolve(queue.added);
@@ -23,6 +23,7 @@ vi.mock('../ipc', async (original) => ({
 const { playQueue } = await import('./play-queue.svelte');
 const { player } = await import('./player.svelte');
 const { toasts } = await import('./toasts.svelte');
+const { undo } = await import('./undo.svelte');
 
 async function message(ids: readonly number[], next: boolean): Promise<string | undefined> {
   await playQueue.add(ids, next);
@@ -75,12 +76,42 @@ it('keeps the order that is shown while an episode is moved again before the fir
   await Promise.all(moves);
   expect(playQueue.all).toEqual([b, c, a]);
 
-  // Of two requests the later one has the newer queue.
+  // The later of two requests has the newer queue.
   const loads = [playQueue.load(), playQueue.load()];
   requests[1]?.answer([c]);
   await turn();
   requests[0]?.answer([b, c]);
   await Promise.all(loads);
   expect(playQueue.all).toEqual([c]);
+  queue.answer = null;
+});
+
+it('undoes and redoes a move', async () => {
+  const stored = ['a', 'b', 'c'].map((url, id) => ({ id, url, title: url }) as QueuedEpisode);
+  const [a] = stored as [QueuedEpisode];
+  queue.answer = (command, request) => {
+    if (command !== 'move_in_play_queue') return Promise.resolve([...stored]);
+    const { id, to } = request as { id: number; to: number };
+    const from = stored.findIndex((one) => one.id === id);
+    stored.splice(to, 0, ...stored.splice(from, 1));
+    return Promise.resolve(null);
+  };
+  const urls = () => stored.map(({ url }) => url).join('');
+  await playQueue.load();
+  await playQueue.move(a, 1);
+  await playQueue.move(a, 2);
+  expect([urls(), toasts.shown[0]?.text]).toEqual(['bca', 'Moved “a” to position 3']);
+  await undo.take();
+  expect(urls()).toBe('bac');
+  await undo.take();
+  expect(urls()).toBe('abc');
+  await vi.waitFor(() => expect(playQueue.all).toEqual(stored));
+  await undo.redo();
+  expect([urls(), playQueue.all]).toEqual(['bac', stored]);
+  // Others have left the queue meanwhile.
+  stored.splice(0, 3, a);
+  await playQueue.load();
+  await undo.take();
+  expect(urls()).toBe('a');
   queue.answer = null;
 });

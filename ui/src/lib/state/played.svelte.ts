@@ -1,4 +1,4 @@
-/** How far the episodes of articles were played: as rows have it, or newer, as it was played in this window. */
+/** How far the episodes of articles were played: as stored in the rows, or newer if played in this window. */
 import { call, type ArticleRow, type Playback, type Played } from '../ipc';
 
 type Row = Pick<ArticleRow, 'id' | 'media' | 'played'>;

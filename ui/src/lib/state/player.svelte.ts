@@ -19,8 +19,8 @@ export const SLEEPS = [15, 30, 60] as const;
 const SAVE_INTERVAL = 15;
 
 /**
- * Seconds by which a duration must be ahead of all that was played. Where WebKit does not know how long a file is, such as an
- * MP3 of constant bitrate without a header, it reports 0, and then the place that it has played to.
+ * Seconds by which a duration must exceed the position played so far. If WebKit does not know how long a file is, such as an MP3 of
+ * constant bitrate without a header, it reports 0, and later the position that it has played to.
  */
 const MARGIN = 1;
 
@@ -119,7 +119,7 @@ class Player {
   /** The item that the element plays. */
   private attached: MediaItem | null = null;
   private savedSeconds = 0;
-  /** Place that the element is to go to and could not yet. Until it is there, its own place is not stored. */
+  /** Position that the element could not go to yet. Until it is there, the element's own position is not stored. */
   private wanted: number | null = null;
   /** The wanted place and the duration with which the element was last asked to go there. */
   private tried = '';
@@ -127,7 +127,8 @@ class Player {
   private measured = false;
   /** The furthest place that the element played. */
   private furthest = 0;
-  private failed = false;
+  /** Whether the item could not be played. */
+  failed = $state(false);
   /** The item was in the player before the last start; nothing of it has been requested. */
   private resting = false;
 
@@ -242,7 +243,7 @@ class Player {
   private begin(): void {
     if (this.resting && this.now?.has_chapters) void this.findChapters(this.now.id);
     this.resting = false;
-    // An element that takes the place that it played to for the end starts again from the beginning.
+    // An element that takes its current position for the end starts again from the beginning.
     if (this.media?.ended && this.now && !this.positions.get(keyOf(this.now.id, this.now.url))?.finished)
       this.wanted ??= this.seconds;
     this.media?.play().catch((error: unknown) => {
@@ -256,7 +257,7 @@ class Player {
     return article?.enclosures.find(isPlayable) ?? null;
   }
 
-  /** Play key: pauses what plays; else plays the open article's first item, or goes on with the current one. */
+  /** Play key: pauses the playing item; otherwise plays the open article's first item, or continues the current one. */
   press(article: Article | null): void {
     const found = this.first(article);
     if (article && found && !this.playing && article.id !== this.now?.id) this.play(article, found);
@@ -372,7 +373,7 @@ class Player {
 
   // Handlers of media element events.
 
-  /** The element may know more of the file now. */
+  /** The element may now know how long the file is. */
   onMetadata(media: HTMLMediaElement): void {
     if (media !== this.media || media.readyState === 0) return;
     this.furthest = Math.max(this.furthest, media.currentTime);
@@ -388,12 +389,12 @@ class Player {
   private reach(media: HTMLMediaElement): void {
     const { wanted } = this;
     if (wanted === null) return;
-    // Where the element takes what it has played for all, going to the end of that would end it.
+    // If the element takes the played part for the whole file, going to the end of that part would end playback.
     const ranges = Array.from({ length: media.seekable.length }, (_, i) => i);
     const seekable = ranges.some((i) => media.seekable.start(i) <= wanted && wanted + MARGIN <= media.seekable.end(i));
     const far = Math.abs(media.currentTime - wanted) > 0.5;
     const attempt = `${String(wanted)} ${String(Math.round(media.duration))}`;
-    // Not again and again where the server does not send parts of files.
+    // Not repeatedly if the server does not send parts of files.
     if (far && attempt !== this.tried && (seekable || (this.measured && wanted <= this.length))) {
       this.tried = attempt;
       media.currentTime = wanted;

@@ -61,9 +61,9 @@ beforeEach(() => {
 
 describe('player', () => {
   it('finds the chapter at a position', () => {
-    const chapters = [0, 60, 90].map((start) => ({ start, title: null, image: null }));
+    const chapters = [0, 60, 90].map((start) => ({ start, title: null, url: null, image: null }));
     expect([0, 59, 60, 1000].map((at) => chapterAt(chapters, at))).toEqual([0, 0, 1, 2]);
-    expect(chapterAt([{ start: 5, title: null, image: null }], 1)).toBe(-1);
+    expect(chapterAt([{ start: 5, title: null, url: null, image: null }], 1)).toBe(-1);
   });
 
   it('requests nothing before playback, and chapters only then', () => {
@@ -140,7 +140,7 @@ describe('player', () => {
     expect(player.sleep).toBeNull();
   });
 
-  it('goes on in the same element when an item ends, unless the sleep timer stops there', () => {
+  it('continues in the same element when an item ends, unless the sleep timer stops there', () => {
     const next = {
       id: 8,
       feed_id: 2,
@@ -198,7 +198,7 @@ describe('player', () => {
 
     Object.assign(media, { ended: false });
     player.sleepIn(0);
-    // As the clock passes while it is paused.
+    // The time passes while playback is paused.
     player.toggle();
     player.onTimeUpdate(media);
     expect([media.paused, player.sleep]).toEqual([false, null]);
@@ -261,7 +261,7 @@ describe('player', () => {
   const stored = (id: number, seconds: number, duration: number | null = 600) =>
     article({ id, playback: [{ url: enclosure.url, seconds, duration, finished: false }] });
 
-  it('believes no duration that is what was played so far, and no end there', () => {
+  it('ignores a duration that is only what was played so far, and an end at that point', () => {
     const ended = vi.spyOn(player, 'ended').mockImplementation(() => {});
     for (const duration of [600, null]) {
       const id = duration === null ? 61 : 60;
@@ -285,13 +285,13 @@ describe('player', () => {
       if (duration !== null) {
         player.onEnded(media);
         expect(player.place(article({ id }), file.url)?.finished).toBe(false);
-        // The element begins again; what it played before is not lost.
+        // The element starts over; the old position is not lost.
         player.toggle();
         playTo(media, 0);
         player.onStop(media);
         expect(player.place(article({ id }), file.url)?.seconds).toBe(14);
       }
-      // Once it knows the duration, it is believed.
+      // Once the element knows the duration, that is used.
       Object.assign(media, { duration: 590, ended: false, currentTime: 20 });
       player.onMetadata(media);
       expect(player.length).toBe(590);
@@ -329,7 +329,7 @@ describe('player', () => {
     expect(player.place(article({ id: 63 }), enclosure.url)?.seconds).toBe(160);
     player.close();
 
-    // It never can: what is played after that place is stored again.
+    // If it never can, positions after that place are stored again.
     player.play(stored(64, 20), enclosure);
     player.attach(media);
     Object.assign(media, { duration: 0 });
@@ -338,7 +338,7 @@ describe('player', () => {
     expect(player.place(article({ id: 64 }), enclosure.url)?.seconds).toBe(35);
   });
 
-  it('tries once where the server sends no parts of files', () => {
+  it('tries once if the server does not send parts of files', () => {
     player.play(stored(68, 140), enclosure);
     const media = element();
     const tries: number[] = [];
@@ -353,7 +353,7 @@ describe('player', () => {
     expect(tries).toEqual([140, 150]);
   });
 
-  it('goes where the user seeks as soon as the element can, and nowhere that would end it', () => {
+  it('seeks as soon as the element can, and never to a position that would end playback', () => {
     player.play(article({ id: 65 }), enclosure);
     const media = element();
     player.attach(media);
@@ -370,7 +370,7 @@ describe('player', () => {
     expect(media.currentTime).toBe(300);
   });
 
-  it('takes a download that broke off for no end, and a stored duration of 0 for none', () => {
+  it('does not take an interrupted download for the end, nor a stored duration of 0 for a duration', () => {
     const ended = vi.spyOn(player, 'ended').mockImplementation(() => {});
     const file = { ...enclosure, duration: null };
     player.play(stored(66, 37, 20), file);
@@ -394,7 +394,7 @@ describe('player', () => {
     ended.mockRestore();
   });
 
-  it('does not skip more than a short episode has', () => {
+  it('does not skip more than the length of a short episode', () => {
     playback({ speed_percent: null, skip_intro: 700, skip_outro: 0 });
     player.play(article({ id: 22 }), enclosure);
     expect(player.seconds).toBe(0);

@@ -13,7 +13,7 @@ afterEach(() => {
 
 it('lists the shortcuts that have keys, as they are now', () => {
   const rows = () =>
-    [...keysPage().querySelectorAll('tr')].map((row) => [...row.cells].map((cell) => cell.textContent));
+    [...keysPage().querySelectorAll('li')].map((row) => [row.lastChild?.textContent, row.firstChild?.textContent]);
   expect(rows()).toContainEqual(['Show or hide sidebar', 'F9']);
   settings.value = { ...before, keys: { sidebar: [], zen: ['Ctrl+Alt+Z'] } };
   expect(rows().map(([name]) => name)).not.toContain('Show or hide sidebar');
@@ -23,9 +23,16 @@ it('lists the shortcuts that have keys, as they are now', () => {
 });
 
 it('has keys from left to right in every language', () => {
-  const keys = [...keysPage().querySelectorAll('td:last-child')].flatMap((cell) => [...cell.children]);
+  const keys = [...keysPage().querySelectorAll('li span')].flatMap((cell) => [...cell.children]);
   expect(keys.length).toBeGreaterThan(50);
   for (const one of keys) expect(one.getAttribute('dir')).toBe('ltr');
+});
+
+it('fills two columns with whole groups', () => {
+  const groups = [...keysPage().querySelectorAll('.column')].map((column) =>
+    [...column.querySelectorAll('h2')].map(({ textContent }) => textContent),
+  );
+  expect(groups).toEqual([['Reading'], ['Views', 'Feeds', 'Window']]);
 });
 
 it('prints a page without scripts', async () => {

@@ -10,9 +10,9 @@ import { keymap } from './keymap.svelte';
 import { settings } from './settings.svelte';
 import { toasts } from './toasts.svelte';
 
-/** Two columns on a page, with no shortcut across two of them. */
+/** Two columns on a page: WebKit prints `columns` one after the other, and cuts rows of tables. */
 const COLUMNS =
-  '.gl-body { columns: 2; column-gap: 2rem; font: 0.75rem / 1.4 var(--font); } tr, h2 { break-inside: avoid; } h2 { break-after: avoid; margin-block: 0.75rem 0.25rem; } td:last-child { text-align: end; white-space: nowrap; }';
+  'h1 { margin: 0; font: 600 1rem / 1.2 var(--font); } .column { float: inline-start; width: 48%; font: 0.6875rem / 1.2 var(--font); } .column + .column { float: inline-end; } h2 { margin-block: 0.5rem 0.125rem; font: 600 0.8125rem / 1.2 var(--font); } ul { margin: 0; padding: 0; list-style: none; } li { margin: 0; padding-block: 0.03125rem; border-block-end: var(--hairline) solid var(--line); break-inside: avoid; } li span { float: inline-end; margin-inline-start: 1rem; }';
 
 function element(name: string, ...parts: (string | Node)[]): HTMLElement {
   const made = document.createElement(name);
@@ -31,18 +31,24 @@ function row(binding: Binding): HTMLElement {
   const keys = keymap.now
     .of(binding.action)
     .flatMap((chord, i) => [...(i > 0 ? [` ${t('keys.or')} `] : []), keysOf(chord)]);
-  return element('tr', element('td', t(binding.name)), element('td', ...keys));
+  return element('li', element('span', ...keys), t(binding.name));
 }
 
-/** Returns the page: the shortcuts that have keys, by group. */
+/** Returns the page: the shortcuts that have keys, by group, in two columns. */
 export function keysPage(): HTMLElement {
   const used = BINDINGS.filter(({ action }) => keymap.now.of(action).length > 0);
-  const body = element('div');
-  body.className = 'gl-body';
+  const columns = [element('div'), element('div')] as const;
+  for (const column of columns) column.className = 'column';
+  let rows = 0;
   for (const group of GROUPS) {
-    body.append(element('h2', t(group)));
-    body.append(element('table', element('tbody', ...used.filter((one) => one.group === group).map(row))));
+    const own = used.filter((one) => one.group === group);
+    // The column in which most of the group is, if they are filled evenly.
+    const column = rows + own.length / 2 < used.length / 2 ? columns[0] : columns[1];
+    column.append(element('h2', t(group)), element('ul', ...own.map(row)));
+    rows += own.length;
   }
+  const body = element('div', ...columns);
+  body.className = 'gl-body';
   return element('body', element('h1', t('keys.title')), body);
 }
 

@@ -1,7 +1,7 @@
 /** Actions for the suggestions in the statistics dialog. Each can be undone. */
 import type { Feed } from '../ipc';
 import { t, withoutIsolates } from '../messages';
-import { setRetention } from './feeds';
+import { setRetention } from './feed-changes';
 import { EMPTY, rules } from './rules.svelte';
 import { toasts } from './toasts.svelte';
 

@@ -35,7 +35,7 @@ function change(): void {
   draft.typed();
   settings.change({ text_scale: 1.25 });
   list.status = 'ready';
-  // What was stored before is not stored again.
+  // Settings that are already stored are not stored again.
   reading.id = (reading.id ?? 0) + 1;
   saveWindowState();
 }
@@ -54,7 +54,7 @@ afterEach(async () => {
   vi.useRealTimers();
 });
 
-it('stores what was changed last before it quits', async () => {
+it('stores the last change before it quits', async () => {
   change();
   quit();
   await vi.advanceTimersByTimeAsync(0);
@@ -67,7 +67,7 @@ it('stores what was changed last before it quits', async () => {
   expect(called()).toEqual([]);
 });
 
-it('quits although the library does not respond', async () => {
+it('quits even if the library does not respond', async () => {
   core.hangs = true;
   change();
   quit();

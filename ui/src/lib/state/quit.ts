@@ -1,4 +1,4 @@
-/** Ends the program, and stores before what is not stored yet. */
+/** Stores the latest changes, then ends the program. */
 import { call, type CloseAnswer } from '../ipc';
 import { reading } from './article.svelte';
 import { list } from './list.svelte';
@@ -10,15 +10,15 @@ import { toasts } from './toasts.svelte';
 import { undo } from './undo.svelte';
 import { storeWindowState } from './window-state.svelte';
 
-/** Milliseconds after which the program ends although not everything is stored. */
+/** Milliseconds after which the program ends even if not everything is stored. */
 const STORE_WITHIN = 2000;
 
 /** The positions that are being stored. */
 let positions: Promise<unknown> = Promise.resolve();
 
 /**
- * Stores what would be stored soon, and waits for it, for what is being stored already, and for actions that are not done. Failures are
- * reported where they would be otherwise, and never rejected.
+ * Stores all pending changes at once, and waits for them, for changes being stored already, and for running actions. Failures are reported
+ * as usual; the promise never rejects.
  */
 async function storeEverything(): Promise<void> {
   positions = Promise.allSettled([positions, list.savePosition(), player.savePosition()]);
@@ -33,7 +33,7 @@ async function storeEverything(): Promise<void> {
   ]);
 }
 
-/** Answers what closing the window does. */
+/** Sends the user's answer about closing the window. */
 export async function answerClose(answer: CloseAnswer): Promise<void> {
   try {
     if (answer === 'quit' || answer === 'quit_once') await storeBeforeQuitting();
@@ -45,13 +45,13 @@ export async function answerClose(answer: CloseAnswer): Promise<void> {
 
 export const quit = (): Promise<void> => answerClose('quit_once');
 
-/** Stores what is not stored yet, in a limited time. */
+/** Stores pending changes, within a time limit. */
 export async function storeBeforeQuitting(): Promise<void> {
   const late = new Promise((resolve) => setTimeout(resolve, STORE_WITHIN));
   await Promise.race([storeEverything(), late]);
 }
 
-/** Stores what is not stored yet whenever the window is hidden or closed. Returns a function that stops that. */
+/** Stores pending changes whenever the window is hidden or closed. Returns a function that stops this. */
 export function storeWhenHidden(): () => void {
   const hidden = () => void (document.hidden && storeEverything());
   const closed = () => void storeEverything();

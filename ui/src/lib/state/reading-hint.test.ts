@@ -14,7 +14,7 @@ it('names the keys that are set', () => {
   expect(readingHint()).toBe('↓ and ↑ move between articles; Ctrl+D scrolls.');
 });
 
-it('names no key that does something else', () => {
+it('does not name a key that has another action', () => {
   // There "k" marks all as read.
   settings.value = { ...before, key_preset: 'net_news_wire' };
   expect(readingHint()).toBe('');

@@ -1,4 +1,4 @@
-/** What is downloaded for the open article: a request that was cancelled may end after the next one has begun. */
+/** Requests for the open article: a cancelled one may end after the next one has begun. */
 import { beforeEach, expect, it, vi } from 'vitest';
 import type { Article, CommandName, Comments, Transcript } from '../ipc';
 

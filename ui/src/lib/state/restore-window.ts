@@ -1,4 +1,4 @@
-/** Shows again what the window showed last. */
+/** Restores what the window showed last. */
 import { isPlayable } from '../article/article-page';
 import { call, type Overview, type WindowState } from '../ipc';
 import { reading } from './article.svelte';
@@ -41,7 +41,7 @@ export async function restoreWindow(state: WindowState | null, overview: Overvie
   await list.show(state.source, { place, selected: state.selected, atStart: place === null });
   if (state.search !== null) showSearch(state.search, false);
   await opened;
-  // The article was deleted meanwhile.
+  // The article was deleted in the meantime.
   if (reading.error) reading.close();
   else if (state.article_in_front && layout.onePane && reading.id !== null) layout.visiblePane = 'article';
   return true;

@@ -1,4 +1,4 @@
-/** What the rows of the article list show. */
+/** The parts that rows of the article list show. */
 import { showsImages } from './images';
 import { library } from './library.svelte';
 import { list, PAGE } from './list.svelte';

@@ -76,7 +76,7 @@ it('an episode that ended in the player is played, until it is started again', (
   expect(progressOf(row)).toEqual(started(2, 600));
 });
 
-it('of several files, one that is started counts although another was finished later', async () => {
+it('shows the started one of several files even if another was finished later', async () => {
   const row = episode();
   player.start(item(row.id), null, 600);
   player.seek(60);
@@ -97,7 +97,7 @@ it('shows what is marked as played, and the position again when that is undone',
   await markPlayed(row);
   await core().settle();
   expect([player.now, progressOf(row)]).toEqual([null, { ...started(60, 600), finished: true }]);
-  // A list that is loaded meanwhile does not bring that back when it is undone.
+  // After undo, a list that was loaded in the meantime does not bring back the finished state.
   const reloaded = { ...row, played: { ...started(60, 600), finished: true } };
   await undo.take();
   await core().settle();

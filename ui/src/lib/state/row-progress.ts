@@ -9,7 +9,7 @@ type Row = Pick<ArticleRow, 'id' | 'media' | 'played'>;
 export function progressOf(row: Row): Played | null {
   const stored = playedArticles.of(row);
   if (player.now?.id !== row.id || (row.media === null && !stored)) return stored;
-  // One that ended stays in the player.
+  // An episode that has ended stays in the player.
   if (player.wholeSeconds === 0 || (stored?.finished && !player.playing)) return stored;
   const duration = player.length > 0 ? Math.floor(player.length) : (stored?.duration ?? null);
   return { seconds: player.wholeSeconds, duration, finished: false };

@@ -14,10 +14,12 @@ export type Draft = SaveRule;
 
 export const EMPTY: Draft = { id: null, name: '', query: '', scope: { kind: 'everywhere' }, actions: [] };
 
+/** Returns the name of a rule that hides what matches a search, until the user gives it another. */
+export const muteName = (query: string): string => withoutIsolates(t('rules.mute.name', { query }));
+
 /** Creates a rule from a search query; `mute` makes it hide the matches. */
 export function draftOf(query: string, mute: boolean): Draft {
-  const name = mute ? withoutIsolates(t('rules.mute.name', { query })) : '';
-  return { ...EMPTY, name, query, actions: mute ? [{ kind: 'hide' }] : [] };
+  return { ...EMPTY, name: mute ? muteName(query) : '', query, actions: mute ? [{ kind: 'hide' }] : [] };
 }
 
 /** Opens a draft of a rule that hides articles with these words. */

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { SaveQueue } from './save-queue';
 
-it('saves one after the other, and of those waiting only the last', async () => {
+it('saves one after the other, and only the last of those waiting', async () => {
   const saves = new SaveQueue();
   const done: string[] = [];
   const save = (what: string) => async () => {

@@ -1,5 +1,5 @@
 /**
- * Runs saves one after the other. Of those waiting only the last one runs, as it contains the changes of the others.
+ * Runs saves one after the other. If several are waiting, only the last one runs, because it contains the changes of the others.
  */
 export class SaveQueue {
   private newest = 0;

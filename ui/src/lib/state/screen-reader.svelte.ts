@@ -1,4 +1,4 @@
-/** What screen readers say of actions that show their result only where it happened, such as a star in a row. */
+/** Announces to screen readers actions whose result is otherwise only visible, such as a star in a row. */
 class ScreenReader {
   text = $state('');
 

@@ -48,7 +48,7 @@ const row = (id: number): ArticleRow => ({
   read: false,
   starred: false,
   reading_minutes: 1,
-  words: 200,
+  length: 200,
   thumbnail: null,
   offline_thumbnail: null,
   media: null,

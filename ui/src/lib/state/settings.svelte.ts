@@ -112,7 +112,7 @@ class SettingsState {
     }
   }
 
-  /** Takes over settings that were changed outside the window. Those that are being changed here are saved later and win. */
+  /** Applies settings that were changed outside the window. Settings that are being changed here are saved later, and replace them. */
   changedOutside(value: Settings): void {
     if (this.timer === undefined) this.value = { ...DEFAULTS, ...value };
     else this.value = { ...this.value, on_close: value.on_close, refresh_automatically: value.refresh_automatically };
@@ -125,7 +125,7 @@ class SettingsState {
     this.timer = setTimeout(() => void this.store(), 300);
   }
 
-  /** Saves at once a change that waits for further ones. Resolves when it and former ones are saved. */
+  /** Saves at once a change that is waiting for more changes. Resolves when it and earlier ones are saved. */
   async store(): Promise<void> {
     if (this.timer !== undefined) {
       clearTimeout(this.timer);

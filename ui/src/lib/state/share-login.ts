@@ -1,4 +1,4 @@
-/** Adds services that articles are saved in, and changes their logins. Loaded with the settings. */
+/** Adds services that articles are saved in, and changes their names and logins. Loaded with the settings. */
 import { asIpcError, call, type AddShareService, type IpcError, type SetShareLogin } from '../ipc';
 
 type ServiceSaved = 'saved' | 'cancelled' | 'no_keyring' | { readonly error: IpcError };
@@ -8,6 +8,11 @@ export const addService = (service: AddShareService): Promise<ServiceSaved> =>
 
 export const setServiceLogin = (change: SetShareLogin): Promise<ServiceSaved> =>
   saved(call('set_share_login', change), change.password_in_library);
+
+/** Rejects with an `IpcError`: the name may be taken. */
+export async function renameService(service_id: number, name: string): Promise<void> {
+  await call('rename_share_service', { service_id, name });
+}
 
 async function saved(done: Promise<boolean | null>, inLibrary: boolean): Promise<ServiceSaved> {
   try {

@@ -47,7 +47,7 @@ class Sharing {
     }
   }
 
-  /** Saves articles in a service. What it cannot take now is sent later. */
+  /** Saves articles in a service. Articles that it cannot accept now are sent later. */
   async save(service: ShareService, ids: readonly number[]): Promise<void> {
     const { id, name } = service;
     toasts.show(t('sharing.saving', { name }));

@@ -1,7 +1,7 @@
 /** State of the sidebar: filter, selection and renaming. */
 import { keyOf, type Moved } from '../arrange';
 import type { Source } from '../ipc';
-import { fold } from '../rank';
+import { fold } from '../fold';
 import { successor } from '../successor';
 import { treeRows, type Shown, type TreeRow } from '../tree';
 import { layout } from './layout.svelte';
@@ -163,8 +163,8 @@ class Sidebar {
   }
 
   /**
-   * Returns what finds the list to show instead of a feed or folder that goes, once it is known which rows of the tree stay: the
-   * row that takes its place, or the closed folder that holds it.
+   * Returns a function that finds the list to show instead of a removed feed or folder, once it is known which rows of the tree stay: the
+   * row that takes its place, or the closed folder around it.
    */
   insteadOf({ kind, id }: Extract<Source, { id: number }>): (stays: (key: string) => boolean) => Source {
     const keys = this.tree.map(keyOf);

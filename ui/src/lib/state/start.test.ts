@@ -27,7 +27,7 @@ vi.mock('../ipc', async (original) => ({
   },
 }));
 
-it('shows a list once although the library changes meanwhile, and reports when it is listening', async () => {
+it('shows a list once even if the library changes while it loads, and reports when it is listening', async () => {
   const started = start();
   expect(core.called).toEqual(['settings', 'views', 'window_state', 'overview']);
   // Simulates a change event during startup.

@@ -74,7 +74,7 @@ async function reportReady(): Promise<void> {
   try {
     const before = refresh.progress;
     const progress = await call('ready');
-    // An event received meanwhile is newer.
+    // An event received in the meantime is newer.
     if (progress && refresh.progress === before) refresh.onProgress(progress);
     const { announce } = await import('./announcements');
     await announce();
@@ -83,7 +83,7 @@ async function reportReady(): Promise<void> {
   }
 }
 
-/** Clears all state of the former library, whose ids are no longer valid, and starts again. */
+/** Clears all state of the previous library, whose ids are no longer valid, and starts again. */
 export async function restart(): Promise<void> {
   notes.forget();
   reading.forget();

@@ -53,7 +53,7 @@ it('stores the text of a note that is being typed, before it quits', async () =>
   expect(await core().call('notes', { id: opened })).toMatchObject([{ text: 'The quiet kind of work' }]);
 });
 
-it('quits although something cannot be stored, or takes long', async () => {
+it('quits even if something cannot be stored, or takes long', async () => {
   core().refused = { command: 'save_settings', code: 'disk_full' };
   await quit();
   expect(names().at(-1)).toBe('answer_close');

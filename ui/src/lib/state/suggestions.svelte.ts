@@ -1,8 +1,9 @@
-/** What to do about a feed's suggestions and errors. */
+/** Actions for a feed's suggestions and errors. */
 import { call, type Feed, type FeedSuggestion } from '../ipc';
 import { t } from '../messages';
 import { siteHost, suggestionText } from '../messages/suggestions';
-import { allowPrivateNetwork, showFeedInfo, changeAddress, keepInactiveFeed, mergeFeeds, unsubscribe } from './feeds';
+import { allowPrivateNetwork, changeAddress, keepInactiveFeed, mergeFeeds } from './feed-changes';
+import { showFeedInfo, unsubscribe } from './feeds';
 import { isFile } from '../web-address';
 import { library } from './library.svelte';
 import { refresh } from './refresh.svelte';
@@ -90,7 +91,7 @@ export function errorActions(feed: Feed): readonly SuggestionAction[] {
       return [edit, find, retry, leave];
     case 'offline':
     case 'network_login':
-      // It is not about the feed.
+      // The error is not about the feed.
       return [retry];
     case 'unauthorized':
     case 'login_refused':

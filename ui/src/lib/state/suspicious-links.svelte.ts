@@ -14,7 +14,7 @@ const MAX_LOADING_PAGES = 4;
 class SuspiciousLinks {
   private readonly suspicious = new Map<FrameKind, readonly Map<string, LinkDescription>[]>();
   private reported = '';
-  /** The reports that are on their way: one after the other, since the last one counts. */
+  /** Reports being sent, one after the other, since the last one replaces the others. */
   private sending: Promise<void> | null = null;
 
   /**

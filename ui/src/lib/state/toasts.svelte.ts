@@ -7,6 +7,8 @@ export type ToastAction = {
   readonly run: () => void;
   /** The step that it undoes. */
   readonly undoes?: unknown;
+  /** It does a step again that was undone. */
+  readonly redoes?: boolean;
 };
 export type Toast = {
   readonly id: number;
@@ -50,7 +52,7 @@ class Toasts {
       stays: more.stays ?? false,
       action: more.action,
     };
-    // One at a time: an older one may offer to undo what is no longer the last step.
+    // One at a time: an older one may offer to undo a step that is no longer the last one.
     for (const { id } of this.shown) clearTimeout(this.timers.get(id));
     this.timers.clear();
     this.shown = [toast];
@@ -62,6 +64,12 @@ class Toasts {
   error(cause: unknown, action?: ToastAction): void {
     const words = errorText(asIpcError(cause));
     this.show(words.what, { detail: words.advice, isError: true, action });
+  }
+
+  /** A new step ends what could be done again: a message no longer offers it. */
+  endRedo(): void {
+    if (this.shown.some(({ action }) => action?.redoes))
+      this.shown = this.shown.map((toast) => (toast.action?.redoes ? { ...toast, action: undefined } : toast));
   }
 
   dismiss(id: number): void {

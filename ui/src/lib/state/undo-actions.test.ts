@@ -5,18 +5,12 @@ import { nodes } from '../../components/sidebar/nodes';
 import { rename } from '../../components/sidebar/rename';
 import type { Article, ArticleRow, CommandName, Feed, Folder, RetentionPolicy, Rule, SavedSearch, Tag } from '../ipc';
 import { reading } from './article.svelte';
-import {
-  changeQuery,
-  collections,
-  deleteSearch,
-  deleteTag,
-  renameTag,
-  saveSearch,
-  setSynonym,
-} from './collections.svelte';
+import { changeQuery, collections, deleteSearch, deleteTag, renameTag } from './collections.svelte';
+import { saveSearch, setSynonym, setTag } from './collection-changes';
 import { hidePicked, pickAlso } from './bulk';
 import { dialogs } from './dialogs.svelte';
-import { deleteFolder, setRetention, unsubscribe } from './feeds';
+import { setRetention } from './feed-changes';
+import { deleteFolder, unsubscribe } from './feeds';
 import { act, usable } from './actions';
 import { library } from './library.svelte';
 import { list } from './list.svelte';
@@ -71,6 +65,32 @@ describe('undo', () => {
     expect(names()).toEqual(before);
   });
 
+  it('leaves no empty tag behind', async () => {
+    const names = () => collections.tags.map(({ name }) => name);
+    const before = names();
+    await setTag([at(0).id], 'Harbours', true);
+    expect(names()).toContain('Harbours');
+    await undo.take();
+    await settle();
+    expect(names()).toEqual(before);
+    await undo.redo();
+    await settle();
+    const harbours = collections.tags.find(({ name }) => name === 'Harbours') as Tag;
+    expect(harbours.items).toBe(1);
+    // Its list is left, and what followed can be done again.
+    await renameTag(harbours, 'Ports');
+    void showSource({ kind: 'tag', id: harbours.id });
+    await settle();
+    await undo.take();
+    await undo.take();
+    await settle();
+    expect([names(), list.source]).toEqual([before, { kind: 'unread' }]);
+    await undo.redo();
+    await undo.redo();
+    await settle();
+    expect(names()).toContain('Ports');
+  });
+
   it('names what it did and can be redone, with one message at a time', async () => {
     const row = at(2);
     void mark([row], { starred: true });
@@ -83,7 +103,7 @@ describe('undo', () => {
     await settle();
     expect(list.row(row.id)?.starred).toBe(true);
     expect(toasts.shown).toMatchObject([{ text: `Star added to “${row.title}”`, action: { label: 'Undo' } }]);
-    // Undoing again works, and a new action ends what could be redone.
+    // Undoing again works, and after a new action nothing can be redone.
     act('undo');
     await settle();
     void mark([at(3)], { read: true });
@@ -113,7 +133,7 @@ describe('undo', () => {
     core().refused = null;
   });
 
-  it('takes back what a message offers, not the mark of an article that was opened meanwhile', async () => {
+  it('undoes the step that a message offers, not the mark of an article that was opened in the meantime', async () => {
     const [opened, hidden] = [at(1), at(3)];
     void hide(hidden);
     await settle();
@@ -128,7 +148,7 @@ describe('undo', () => {
     expect(list.row(opened.id)?.read).toBe(false);
   });
 
-  it('reaches back as far after steps that the core counts twice', async () => {
+  it('can undo as many steps even if the core counts some of them twice', async () => {
     const marked = list.rows.slice(0, 60);
     for (const row of marked) await mark([row], { starred: !row.starred });
     for (let added = 0; added < 40; added++)
@@ -156,7 +176,7 @@ describe('undo', () => {
     expect(at(1).read).toBe(false);
   });
 
-  it('says the same of marks, however many were set, and of other steps', async () => {
+  it('has the same text for any number of marks, and for other steps', async () => {
     const undone = async (act: () => Promise<unknown>) => {
       void act();
       await settle();
@@ -211,7 +231,7 @@ describe('a tag', () => {
     await settle();
     expect([list.source, toasts.shown.at(-1)?.text]).toEqual([
       { kind: 'tag', id: kept.id },
-      `Tag renamed to “${gone.name}”`,
+      `Tag ${kept.name} merged into ${gone.name}`,
     ]);
   });
 });
@@ -230,6 +250,37 @@ describe('merging tags', () => {
     void undo.take();
     await settle();
     expect([list.source, ids(), list.above]).toEqual([{ kind: 'tag', id: gone.id }, before, false]);
+  });
+
+  it('shows the articles of both, and only its own after undo', async () => {
+    const [kept, gone] = collections.tags as [Tag, Tag];
+    void list.show({ kind: 'tag', id: kept.id });
+    await settle();
+    const before = ids();
+    void renameTag(kept, gone.name);
+    await settle();
+    expect([toasts.shown.at(-1)?.text, ids().length]).toEqual(['Tag Boats merged into Grain', 8]);
+    void undo.take();
+    await settle();
+    expect([ids(), collections.tags.map(({ name }) => name)]).toEqual([before, ['Boats', 'Grain']]);
+  });
+
+  it('changes the list behind search results', async () => {
+    const [kept, gone] = collections.tags as [Tag, Tag];
+    void list.show({ kind: 'tag', id: kept.id });
+    await settle();
+    list.beginSearch();
+    void renameTag(kept, gone.name);
+    await settle();
+    list.endSearch();
+    await settle();
+    expect(ids()).toHaveLength(8);
+    list.beginSearch();
+    void undo.take();
+    await settle();
+    list.endSearch();
+    await settle();
+    expect(ids()).toHaveLength(4);
   });
 });
 
@@ -254,7 +305,7 @@ describe('a saved search', () => {
 });
 
 describe('redoing', () => {
-  it('restores an added rule, and what followed', async () => {
+  it('restores an added rule, and the changes that followed', async () => {
     const stars = { ...EMPTY, name: 'Stars', query: 'rye', actions: [{ kind: 'star' as const }] };
     const before = (await core().call('rules')) as Rule[];
     void rules.save(stars);
@@ -392,7 +443,7 @@ describe('unsubscribing', () => {
     expect([library.feedById.has(row.feed_id), ids().includes(row.id)]).toEqual([false, false]);
   });
 
-  it('can be undone before the sidebar is loaded, but after what was done meanwhile', async () => {
+  it('can be undone before the sidebar is loaded, but only after the steps that followed', async () => {
     void showSource({ kind: 'all' });
     await settle();
     const feed = library.feeds.find(({ local }) => !local) as Feed;

@@ -1,4 +1,4 @@
-/** What can be undone, and undoing it. */
+/** The steps that can be undone and redone. */
 import { asIpcError, call, type UndoStep } from '../ipc';
 import { t } from '../messages';
 import { listed } from '../messages/format';
@@ -15,9 +15,9 @@ export type UndoEntry = {
   readonly undoStep?: (step: number) => Promise<unknown>;
   /** What undoing it did, if that can be said better than by `did`. */
   readonly undid?: string | (() => string);
-  /** What else is to be said of it. */
+  /** More details about undoing it. */
   readonly undidDetail?: () => string | undefined;
-  /** Does it again. */
+  /** Redoes it. */
   readonly again?: () => Promise<unknown>;
 };
 
@@ -34,7 +34,7 @@ function lostText(titles: readonly string[]): string | undefined {
 
 class Undo {
   private stack = new UndoStack<UndoEntry>();
-  /** Undone steps that can be done again. */
+  /** Undone steps that can be redone. */
   private undone = new UndoStack<UndoEntry>();
   private redoing = false;
   /** What must be done before the next step is undone or done again: keys may be pressed faster than that. */
@@ -65,8 +65,10 @@ class Undo {
   push(entry: UndoEntry, above?: UndoEntry): void {
     this.changedAt = Date.now();
     this.stack.push(entry, above);
-    // A new action ends what could be done again.
-    if (!this.redoing) this.undone = new UndoStack<UndoEntry>();
+    // After a new action, nothing can be redone.
+    if (this.redoing) return;
+    this.undone = new UndoStack<UndoEntry>();
+    toasts.endRedo();
   }
 
   /** Returns whether a step can still be undone. */
@@ -150,7 +152,8 @@ class Undo {
       const undid = typeof chosen.undid === 'function' ? chosen.undid() : chosen.undid;
       const text = undid ?? (chosen.did ? t('toast.undone.what', { what: chosen.did }) : t('toast.undone'));
       if (chosen.again) this.undone.push(chosen);
-      const action = chosen.again ? { label: t('toast.redo'), run: () => void this.redo(chosen) } : undefined;
+      const redo = { label: t('toast.redo'), run: () => void this.redo(chosen), redoes: true };
+      const action = chosen.again ? redo : undefined;
       toasts.show(text, { action, detail: chosen.undidDetail?.() ?? lostText(lost) });
     } catch (error) {
       // The step still exists; the user can try again. One that later steps prevent stays below these, and does not block older steps.
@@ -161,7 +164,7 @@ class Undo {
     }
   }
 
-  /** Does the step again that was undone last, or the given one. */
+  /** Redoes the step that was undone last, or the given one. */
   redo(entry?: UndoEntry): Promise<void> {
     return this.inTurn(() => this.doAgain(entry));
   }

@@ -4,6 +4,7 @@ let answer: () => Promise<unknown>;
 vi.mock('../ipc', async (original) => ({ ...(await original()), call: () => answer() }));
 
 const { undo } = await import('./undo.svelte');
+const { toasts } = await import('./toasts.svelte');
 
 /** What was done and undone, in order. */
 let log: string[];
@@ -52,7 +53,7 @@ it('keeps a step that a later one prevents below that one', async () => {
   expect(log).toEqual(['a', 'folder', 'not folder', 'not rule']);
 });
 
-it('does not stop at a step that no later one prevents', async () => {
+it('undoes an older step if a newer one cannot be undone', async () => {
   await act('a');
   await act('feed');
   answer = () => Promise.reject({ code: 'already_subscribed', params: {} });
@@ -60,4 +61,13 @@ it('does not stop at a step that no later one prevents', async () => {
   answer = () => Promise.resolve({ lost_feeds: [] });
   await undo.take();
   expect(log).toEqual(['a', 'feed', 'not a']);
+});
+
+it('no longer offers to redo a step after a new one', async () => {
+  await act('a');
+  await undo.take();
+  expect(toasts.shown.at(-1)?.action?.redoes).toBe(true);
+  const text = toasts.shown.at(-1)?.text;
+  await act('b');
+  expect(toasts.shown.map((toast) => [toast.text, toast.action])).toEqual([[text, undefined]]);
 });

@@ -1,4 +1,6 @@
-/** Gives back the memory of the window while it is hidden in the tray: the core unloads its page, and loads it again to be shown. */
+/**
+ * Frees the memory of the window while it is hidden in the tray: the core unloads the page, and loads it again before the window is shown.
+ */
 import { call } from '../ipc';
 import { dialogs } from './dialogs.svelte';
 import { exporting } from './export.svelte';

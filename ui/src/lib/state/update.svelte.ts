@@ -1,4 +1,4 @@
-/** New versions of Gleaner: those that it installs itself, and those that replaced the program while it runs. */
+/** New versions of Gleaner: those that it installs itself, and those installed by others while it is running. */
 import { untrack } from 'svelte';
 import { call, type UpdateProgress } from '../ipc';
 import { t } from '../messages';
@@ -26,7 +26,7 @@ class Update {
     if (!this.daily) return;
     const check = async () => {
       if (this.installed || this.progress) return;
-      // What fails here is tried again in an hour, and is shown where the user asks for it.
+      // A failed check is repeated after an hour; errors are shown only if the user checks for updates.
       const found = await call('find_update', { daily: true }).catch(() => undefined);
       if (!found || found === this.found) return;
       this.found = found;
@@ -57,7 +57,7 @@ class Update {
       await call('install_update');
     } catch (error) {
       this.error = error;
-      // Another update may be offered meanwhile.
+      // Another update may be offered in the meantime.
       this.found = undefined;
     }
     this.progress = null;

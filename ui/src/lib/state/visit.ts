@@ -30,7 +30,7 @@ export async function show(visit: Visit, current: () => boolean): Promise<void> 
   await showList(visit, current);
   await opened;
   if (!current()) return;
-  // The article was deleted meanwhile.
+  // The article was deleted in the meantime.
   if (reading.error) reading.close();
   if (layout.onePane) layout.focus(visit.article_in_front && reading.id !== null ? 'article' : 'list');
 }

@@ -25,7 +25,7 @@ const isSame = (one: Visit, other: Visit): boolean =>
 class Visited {
   private back = $state.raw<readonly Visit[]>([]);
   private forward = $state.raw<readonly Visit[]>([]);
-  /** The place that is being shown: what is loaded of it does not say yet where it was left. */
+  /** The place that is being shown: while it is loading, its position is not yet the one at which the user leaves it. */
   private arriving = $state.raw<Visit | null>(null);
   /** The article that `step` put behind its list. */
   private putBehind: number | null = null;

@@ -88,7 +88,7 @@ describe('back and forward', () => {
     expect(await step('back')).toBe(first!.id);
     expect([reading.article?.id, list.selected]).toEqual([article, article]);
     expect(await step('back')).toBe('unread');
-    // It was read, and is still in its list.
+    // The article was read, and is still in its list.
     expect([reading.article?.id, list.selected, list.row(unread)?.read]).toEqual([unread, unread, true]);
     expect([usable('back'), usable('forward')]).toEqual([false, true]);
     await step('back');

@@ -39,7 +39,7 @@ let saved = '';
 let waiting: WindowState | null = null;
 let timer: ReturnType<typeof setTimeout> | undefined;
 
-/** Stores what is shown, soon. Called by the main window whenever something of it changes. */
+/** Stores what is shown, after a short delay. Called by the main window whenever any of it changes. */
 export function saveWindowState(): void {
   if (list.status !== 'ready') return;
   waiting = windowState();
@@ -50,7 +50,7 @@ export function saveWindowState(): void {
 /** An older state must not be stored after a newer one. */
 const saves = new SaveQueue();
 
-/** Stores at once what is shown now. Resolves when it and former states are stored. */
+/** Stores at once what is shown now. Resolves when it and earlier states are stored. */
 export async function storeWindowState(): Promise<void> {
   clearTimeout(timer);
   const state = list.status === 'ready' ? windowState() : waiting;

@@ -7,7 +7,7 @@ const FACTOR = 4;
 /** How many times longer the long input may take: linear work takes 4 times as long, quadratic work 16 times. */
 const LIMIT = 10;
 
-/** Shorter measurements, in milliseconds, say nothing. */
+/** Measurements shorter than this, in milliseconds, are too inexact. */
 const SHORTEST = 20;
 
 /**

@@ -12,7 +12,7 @@ use std::process::ExitCode;
 /// A synchronisation in the output of `glean account log --json`; a public contract.
 #[derive(Serialize)]
 struct Logged<'a> {
-    /// When it began, in Unix milliseconds; the last time, where it failed several times in the same way.
+    /// When it began, in Unix milliseconds; if it failed several times in the same way, when the last one began.
     at: i64,
     took_ms: i64,
     requests: i64,

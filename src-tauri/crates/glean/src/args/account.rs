@@ -18,13 +18,13 @@ pub enum Api {
     Miniflux,
     /// Nextcloud News
     NextcloudNews,
-    /// Tiny Tiny RSS; without new titles and folders of feeds
+    /// Tiny Tiny RSS; can't change titles and folders of feeds
     TtRss,
     /// Feedbin; found automatically only at feedbin.com
     Feedbin,
     /// FreshRSS, Miniflux, Inoreader, The Old Reader, BazQux, FeedHQ and others
     GoogleReader,
-    /// FreshRSS, Miniflux, CommaFeed, yarr and others; without changes of subscriptions
+    /// FreshRSS, Miniflux, CommaFeed, yarr and others; can't change subscriptions
     Fever,
 }
 
@@ -58,7 +58,7 @@ pub enum AccountCommand {
     Add {
         /// Address of the server, such as rss.example
         address: String,
-        /// User name; empty for an API key of Miniflux in place of the password
+        /// User name; empty if the password is an API key of Miniflux
         #[arg(long, value_name = "NAME")]
         user: String,
         /// Read the password from the first line of this file (- is the standard input); prompts for it otherwise
@@ -78,7 +78,7 @@ pub enum AccountCommand {
         /// Number of the newest articles to download, in addition to unread and starred ones [default: 10000]
         #[arg(long, value_name = "N", value_parser = whole::<i64>(0..=1_000_000))]
         history: Option<i64>,
-        /// API of the server [default: the one with the most functions that is found]
+        /// API of the server [default: the most complete one that is found]
         #[arg(long, value_name = "API")]
         api: Option<Api>,
     },
@@ -88,7 +88,7 @@ pub enum AccountCommand {
         #[arg(long)]
         json: bool,
     },
-    /// Send changes to the servers, and download theirs
+    /// Send changes to the servers, and receive changes from them
     Sync {
         /// Number, name or address of the account [default: all]
         account: Option<String>,
@@ -144,7 +144,7 @@ pub enum AccountCommand {
         #[arg(long, value_name = "ACCOUNT")]
         to: String,
     },
-    /// Replace the password of an account, and the address of its server where that has moved
+    /// Replace the password of an account, and the address of its server if that has moved
     Password {
         /// Number, name or address of the account
         account: String,

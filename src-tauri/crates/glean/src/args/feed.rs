@@ -36,7 +36,7 @@ pub struct Feed {
     pub feed: Option<String>,
 }
 
-/// Time between checks, as preferences have it; `None`: that of the folder or of all feeds.
+/// Time between checks, in the form of preferences. `None`: the interval of the folder or of all feeds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Interval(pub Option<i64>);
 

@@ -75,7 +75,7 @@ pub fn options_first(words: Vec<OsString>) -> Vec<OsString> {
     words[..search].iter().chain(options).chain(query).chain(&words[end..]).cloned().collect()
 }
 
-/// Puts a word of a query in quotes that looks like an option: after `--`, none is one.
+/// Quotes a word of a query that looks like an option. After `--` there are no options.
 fn quote_option(word: &mut OsString) {
     if let Some(text) = word.to_str().filter(|text| query_word(text).is_err()) {
         *word = format!("\"{text}\"").into();

@@ -22,7 +22,7 @@ pub enum ServiceKind {
     Karakeep,
     /// Zotero on this computer
     Zotero,
-    /// A folder of Markdown files, such as a vault of Obsidian
+    /// A folder of Markdown files, such as an Obsidian vault
     Folder,
     /// An address that receives articles as JSON
     Webhook,
@@ -47,13 +47,13 @@ impl ServiceKind {
 pub enum ShareCommand {
     /// Add a service, if it accepts the login
     Add(NewShareService),
-    /// List the services, and what waits to be sent
+    /// List the services, and the number of articles waiting to be sent
     List {
         /// Print one JSON document
         #[arg(long)]
         json: bool,
     },
-    /// Save articles in a service; what it can't receive now is sent later
+    /// Save articles in a service; those that it can't receive now are sent later
     Save {
         /// Number or name of the service
         service: String,
@@ -61,12 +61,12 @@ pub enum ShareCommand {
         #[arg(required = true, value_name = "ARTICLE", value_parser = article)]
         articles: Vec<i64>,
     },
-    /// Send everything that waits for a service, also what it refused
+    /// Send all articles waiting for a service, including those that it refused
     Send {
         /// Number or name of the service
         service: String,
     },
-    /// Replace the password or token of a service, and its address or user name, if it accepts them, and send everything that waits
+    /// Replace the password or token of a service, and its address or user name. If the service accepts them, waiting articles are sent
     Password {
         /// Number or name of the service
         service: String,
@@ -85,7 +85,7 @@ pub enum ShareCommand {
         #[arg(long)]
         password_in_library: bool,
     },
-    /// Remove a service from Gleaner, with what waits for it; the service keeps everything
+    /// Remove a service and the articles waiting for it from Gleaner; articles saved in the service stay there
     Remove {
         /// Number or name of the service
         service: String,

@@ -5,7 +5,7 @@ use gleaner_address::without_password;
 use gleaner_contract::{ErrorCode, IpcError};
 use std::collections::BTreeMap;
 
-/// Words an error: what failed and, where the user can do something, what.
+/// Words an error: what failed and, if possible, what the user can do.
 pub fn describe(IpcError { code, params }: &IpcError) -> String {
     let params: BTreeMap<&str, String> =
         params.iter().map(|(name, value)| (name.as_str(), without_password(value))).collect();

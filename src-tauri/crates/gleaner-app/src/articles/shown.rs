@@ -1,4 +1,4 @@
-//! An article as the window shows it, from what the library stores of it.
+//! Builds an article as the window shows it from the library's data.
 
 use crate::{
     article_rows::reading_minutes,
@@ -118,7 +118,7 @@ async fn choose_text(
 
 /// Returns whether the feed seems to give only the beginning of the article's text.
 async fn is_excerpt(stored: &StoredArticle, is_media: bool) -> Result<bool> {
-    // A long text is not an excerpt, so it need not be read.
+    // A long text is not an excerpt, so it is not examined.
     if !usize::try_from(stored.item.word_count).is_ok_and(|words| words < gleaner_content::NO_BEGINNING) {
         return Ok(false);
     }

@@ -13,15 +13,15 @@ use gleaner_polling::secrets;
 use gleaner_share::{Article, Kind, Service, ShareError};
 use std::time::Duration;
 
-/// Time until a service is tried again after its first failure. It doubles with each further one.
+/// Time until a service is tried again after its first failure. It doubles with each further failure.
 const FIRST_RETRY: Millis = 60_000;
 /// The longest time until a service is tried again.
 const MAX_RETRY: Millis = 6 * 3_600_000;
-/// Time until a service is tried again that was not reached because this computer was offline.
+/// Time until a service is tried again if this computer was offline.
 const OFFLINE_RETRY: Millis = 2 * 60_000;
-/// Time until a service is tried again whose password could not be read: the keyring may be locked, or start later.
+/// Time until a service is tried again if its password could not be read: the keyring may be locked, or start later.
 const KEYRING_RETRY: Millis = 5 * 60_000;
-/// The longest time that a service's request to wait is believed.
+/// Maximum wait that a service can request.
 const MAX_WAIT: Millis = 24 * 3_600_000;
 /// Maximum length of the summary that a service receives, in characters.
 const MAX_SUMMARY: usize = 400;
@@ -57,7 +57,7 @@ pub(super) async fn send(app: &App, core: &Core, id: i64, by_user: bool) -> Resu
     }
 }
 
-/// Whether a service is not to be tried now: it failed a short while ago, or the user has to do something first.
+/// Whether a service has to wait: it failed a short time ago, or the user has to do something first.
 fn waits(service: &ShareService, now: Millis) -> bool {
     // A later moment was set by a wrong clock.
     service.error_code.is_some() && service.retry_at.is_none_or(|at| (now..now + MAX_WAIT.max(MAX_RETRY)).contains(&at))
@@ -79,12 +79,12 @@ async fn send_all(app: &App, core: &Core, id: i64, adapter: &dyn Service, run: &
         let Some(queued) = services.next(id, last).await? else { break };
         let Queued { article, queued_at } = queued;
         let done = match to_share(core, article, queued_at).await {
-            // It may save an article that stays queued, as after a kill; services recognise the address.
+            // After a kill here, an article that was saved stays queued and is sent again; services recognise its address.
             Ok(ready) => tokio::select! {
                 done = adapter.save(&web, &ready) => done.map(|()| 1),
                 () = run.cancelled() => break,
             },
-            // It was deleted meanwhile, and with it its place in the queue.
+            // It was deleted in the meantime, together with its entry in the queue.
             Err(LibraryError::NotFound(_)) => Ok(0),
             Err(error) => return Err(error.into()),
         };
@@ -132,7 +132,7 @@ fn retry_at(error: &ShareError, failures: i64, now: Millis) -> Option<Millis> {
     Some(now + wait)
 }
 
-/// Returns when a service is tried again that cannot be used with what is stored.
+/// Returns when a service is tried again if its stored login cannot be used.
 fn retry_without_secret(code: ErrorCode, now: Millis) -> Option<Millis> {
     (code == ErrorCode::SecretUnreadable).then_some(now + KEYRING_RETRY)
 }
@@ -166,7 +166,7 @@ async fn to_share(core: &Core, id: i64, queued_at: Millis) -> Result<Article, Li
     })
 }
 
-/// Sends what is queued whenever a service may take it.
+/// Sends the queued articles whenever a service may be tried.
 pub(crate) async fn follow(app: App) {
     loop {
         let wait = match round(&app).await {
@@ -189,7 +189,7 @@ pub(crate) async fn follow(app: App) {
     }
 }
 
-/// Sends to all services that need not wait. Returns how long to wait for the next one.
+/// Sends to all services that do not have to wait. Returns how long to wait for the next one.
 async fn round(app: &App) -> Result<Option<Duration>> {
     let core = app.core().await?;
     let services = core.library.share_services();

@@ -42,8 +42,8 @@ pub(super) fn steps(older: &Flow<'_>, newer: &Flow<'_>, budget: &mut usize) -> V
 /// lengths.
 const LONG: usize = 2000;
 
-/// Returns the differences of two sequences: deleted ranges and what was inserted in their place. For long sequences with
-/// little in common the result is coarser than possible.
+/// Returns the differences of two sequences: deleted ranges and the ranges inserted in their place. For long sequences with little in
+/// common the result is coarser than possible.
 pub(super) fn hunks<'a>(old: &'a [Token], new: &'a [Token]) -> Vec<(Range<usize>, Range<usize>)> {
     if old.len().max(new.len()) <= LONG {
         return compared(old, new);
@@ -79,7 +79,7 @@ pub(super) fn hunks<'a>(old: &'a [Token], new: &'a [Token]) -> Vec<(Range<usize>
 }
 
 fn compared(old: &[Token], new: &[Token]) -> Vec<(Range<usize>, Range<usize>)> {
-    // Numbered from 0, since the time for comparing depends on the largest number.
+    // Numbered from 0, because the time for comparing depends on the largest number.
     let mut numbers: HashMap<u32, u32> = HashMap::with_capacity(old.len() + new.len());
     let mut renumbered = |sequence: &[Token]| -> Vec<Token> {
         let number = |token: &Token| {

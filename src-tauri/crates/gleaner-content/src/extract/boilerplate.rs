@@ -37,13 +37,13 @@ const MAX_IMAGE_LABEL: usize = 30;
 /// Maximum length of the HTML of an image with its label, in bytes.
 const MAX_IMAGE: usize = 4000;
 
-/// Minimum length in bytes of the text after a date that it belongs to.
+/// Minimum length in bytes of the text after a date for the date to belong to it.
 const MIN_EVENT: usize = 30;
 
 /// Maximum number of labels of links in an article that is not a list of links.
 const MAX_LISTS: usize = 2;
 
-/// What the tag of an element says about it.
+/// Properties of an element that follow from its tag.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 struct Known {
     kind: Option<Kind>,
@@ -87,7 +87,7 @@ fn is_block(name: &str) -> bool {
     )
 }
 
-/// Returns a page, which is at an address, without what is certainly no part of its article, as Readability would misjudge it.
+/// Returns the page at an address without the parts that are certainly not its article, which Readability would misjudge.
 pub(super) fn without_certain(page: &str, address: Option<&Url>) -> String {
     let page = notices::without_notices(page);
     let page = shares::without_shares(&page);
@@ -133,13 +133,13 @@ pub(super) fn remove(html: &str, source: &str, page: Option<&Url>, description: 
 struct Removal<'a> {
     html: &'a str,
     tree: &'a Tree<Known>,
-    /// What the names of the elements say that Readability replaced.
+    /// What the names of elements that Readability replaced say about them.
     lost: Vec<Option<Known>>,
     page: Option<&'a Url>,
     outline: Option<Outline>,
     /// Whether the article has many labels of links, as lists of links do.
     is_list_of_links: bool,
-    /// How many more bytes are read for their words, as nested elements have the same ones.
+    /// How many more bytes may be read for their words; limited, because nested elements have the same words.
     budget: usize,
     /// Length of the text removed because of names.
     gone: usize,
@@ -186,19 +186,19 @@ impl Removal<'_> {
         }
     }
 
-    /// Whether a short block is boilerplate because of its position: a date before or after the prose, a link with a label or in
-    /// capitals between, links to the legal pages of the site, or a claim of rights, after it.
+    /// Whether a short block is boilerplate because of its position: a date before or after the prose; a link with a label or in capitals
+    /// within it; links to the legal pages of the site, or a copyright notice, after it.
     fn is_misplaced(&self, element: &Element, words: &str, next: Option<&Element>) -> bool {
         let Some(outline) = self.outline else { return false };
         let range = element.range();
-        // What follows a date after the prose may be what happened then.
+        // The text that follows a date after the prose may describe an event of that date.
         let is_event = || next.is_some_and(|next| next.text() >= MIN_EVENT && next.links() == 0 && !next.is_heading);
         let is_outside = range.end <= outline.first || range.start >= outline.last && !is_event();
         let is_paragraph = !element.is_heading && !element.in_quote && !element.known.is_item;
         let is_dated = || dates::is_date(words) || range.end <= outline.first && dated_bylines::is_dated_byline(words);
         is_paragraph && is_outside && is_dated() && !self.html[range.clone()].contains("<img")
             || is_paragraph && range.start >= outline.last && element.links() > 0 && names::is_legal_row(words)
-            // Below a heading, they are those to the works of others.
+            // Below a heading, these are copyright notices of other works.
             || is_paragraph
                 && range.start >= outline.last
                 && outline.heading.is_none_or(|heading| range.start < heading)
@@ -367,7 +367,7 @@ impl Removal<'_> {
         let element = &self.tree.elements[at];
         let total = self.tree.elements[Tree::<Known>::ROOT].text();
         let gone = self.gone + element.text();
-        // An eighth of the text, and all together a quarter; or half of it.
+        // One may be an eighth of the text, and all together a quarter; or half of the text.
         let is_small = element.text() * 8 <= total && gone * 4 <= total;
         let is_part = gone * 2 <= total;
         let lost = self.lost[at].filter(|lost| {
@@ -417,7 +417,7 @@ fn is_empty(html: &str) -> bool {
     !html.contains("<img") && !html.contains("<iframe") && crate::plain_text(html).trim().is_empty()
 }
 
-/// Whether an element is little but links.
+/// Whether an element contains little else than links.
 fn is_links<K>(element: &tree::Element<K>) -> bool {
     element.links() * 10 > element.text() * 6
 }

@@ -1,5 +1,5 @@
-//! Removes the boxes around single paragraphs and quoted posts, as page builders write them, and makes boxes paragraphs that contain only a
-//! sentence: Readability takes a box for navigation if links are a fifth of its text.
+//! Removes the boxes that page builders write around single paragraphs and quoted posts, and turns boxes that contain only a sentence into
+//! paragraphs: Readability takes a box for navigation if links are a fifth of its text.
 
 use super::{
     boilerplate, headings,
@@ -13,7 +13,7 @@ const MIN_SENTENCE: usize = 60;
 /// Minimum number of paragraphs next to each other.
 const MIN_PARAGRAPHS: usize = 3;
 
-/// What the tag of an element says about it.
+/// The role of an element that follows from its tag.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 enum Known {
     #[default]
@@ -30,7 +30,7 @@ impl Known {
                 .get("class")
                 .is_some_and(|class| class.split_ascii_whitespace().any(|name| boilerplate::has_word(name, words)))
         };
-        // A post of a network in the article, and not a link to an account of the site.
+        // A quoted post of a social network, not a link to the site's account.
         let is_post = || has_word(&["social"]) && has_word(&["embed", "embedded", "embeds", "oembed"]);
         match &*tag.name {
             "p" => Self::Paragraph,
@@ -43,8 +43,8 @@ impl Known {
     }
 }
 
-/// Returns the page without the boxes, among paragraphs, that contain only a sentence or a quotation with a link. Where paragraphs are boxes
-/// without other elements, such a sentence becomes a paragraph.
+/// Returns the page without the boxes among paragraphs that contain only a sentence or a quotation with a link. If the paragraphs
+/// themselves are boxes without other elements, such a sentence becomes a paragraph.
 pub(super) fn without_boxes(page: &str) -> Cow<'_, str> {
     let tree = Tree::read(page, Known::read);
     // For each element that contains nothing but a paragraph or quotation: the index of that one.

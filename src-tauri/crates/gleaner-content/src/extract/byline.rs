@@ -37,7 +37,7 @@ fn is_label(names: &str) -> bool {
     names.is_empty() || LABELS.contains(&&*names.to_lowercase())
 }
 
-/// Returns the names at the start of a line, without what follows them.
+/// Returns the names at the start of a line, without the rest.
 fn before_other(line: &str) -> &str {
     let text = line.trim_start_matches(|c: char| !c.is_alphanumeric() && c != '@');
     // The publication, or a role, may follow.
@@ -52,7 +52,7 @@ fn before_other(line: &str) -> &str {
     }
 }
 
-/// Returns the position of the date, account or address of mail that follows the names.
+/// Returns the position of the date, account or email address that follows the names.
 fn end(text: &str) -> usize {
     let mut before = ' ';
     let mut word = 0;

@@ -1,4 +1,4 @@
-//! Removes captions that a page has several times: in full and shortened, at the image and below the gallery.
+//! Removes captions that a page contains several times: in full and shortened, at the image and below the gallery.
 
 use super::{boilerplate, container, tree::Tree};
 use gleaner_html::tokens::{Tag, Token, Tokens};
@@ -18,16 +18,16 @@ const ILLUSTRATIONS: [&str; 13] = [
 const LENGTHS: std::ops::RangeInclusive<usize> = 40..=2000;
 /// Maximum length of a caption with its tags in bytes.
 const MAX_CAPTION: usize = 10_000;
-/// Maximum length of what a box has besides a caption and its repetition, such as the photographer, in bytes.
+/// Maximum length of other text in a box with a caption and its repetition, such as the photographer, in bytes.
 const MAX_CREDIT: usize = 60;
 /// Number of letters by which captions are compared first.
 const START: usize = 30;
 /// Maximum number of captions with the same start that are compared.
 const MAX_SAME: usize = 8;
-/// What captions end with that open and close, in lower case.
+/// Endings of captions that open and close, in lower case.
 const ENDS: [&str; 8] = ["more", "less", "readmore", "showmore", "mehr", "weniger", "weiterlesen", "plus"];
 
-/// What the tag of an element says about it.
+/// The role of an element that follows from its tag.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 enum Known {
     #[default]
@@ -47,7 +47,7 @@ impl Known {
             "figure" => Self::Figure,
             "figcaption" => Self::Caption,
             "table" | "tr" | "td" | "th" => Self::Cell,
-            // It opens and closes the caption around it.
+            // A button that opens and closes the caption around it.
             "a" | "button" => Self::Other,
             _ if tag.attributes.clone().any(is_named) => Self::Caption,
             _ => Self::Other,
@@ -68,7 +68,7 @@ struct Caption {
 }
 
 impl Caption {
-    /// Whether another one contains it. The lines of a transcript are in an element that has more than these two.
+    /// Whether another caption contains this one. Lines of a transcript do not count: the element around them contains more than these two.
     fn repeats(&self, other: &Self) -> bool {
         let both = self.length + other.length + MAX_CREDIT;
         let in_transcript = self.parent == other.parent && self.parent.is_some_and(|(_, length)| length > both);
@@ -76,8 +76,8 @@ impl Caption {
     }
 }
 
-/// Returns an article without captions that others in it contain, unless they are next to an image of their own. The page
-/// has the names of captions, which Readability removes.
+/// Returns an article without captions that other captions in it contain, unless they are next to another image. The class names of
+/// captions are in the page; Readability removes them.
 pub(super) fn without_repeated<'a>(article: &'a str, page: &str) -> Cow<'a, str> {
     let captions: HashSet<String> = {
         let tree = Tree::read(page, Known::read);
@@ -179,7 +179,7 @@ fn letters(html: &str) -> String {
     text
 }
 
-/// Returns the positions of all images, and of what else has a caption.
+/// Returns the positions of all images, and of other elements with captions.
 fn images(page: &str) -> Vec<usize> {
     let mut all = Vec::new();
     let mut tokens = Tokens::new(page);

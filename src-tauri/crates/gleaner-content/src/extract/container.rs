@@ -99,7 +99,7 @@ fn prose(html: &str) -> usize {
     texts(html).filter(|(text, _)| text.split_whitespace().nth(4).is_some()).map(|(text, _)| text.len()).sum()
 }
 
-/// Whether a found text has next to nothing in common with an element.
+/// Whether a found text has almost nothing in common with an element.
 pub(super) fn is_apart(found: &str, html: &str) -> bool {
     let (mut all, mut there) = (0, 0);
     let keys = keys(html);

@@ -17,19 +17,19 @@ use url::Url;
 
 /// Minimum number of images of a gallery.
 const MIN_IMAGES: usize = 2;
-/// Maximum length in bytes of the text of a gallery besides captions. With more, the images are those of links to other articles.
+/// Maximum length in bytes of the text of a gallery besides captions. With more text, the images belong to links to other articles.
 const MAX_TEXT: usize = 60;
 /// Minimum width and height in pixels of an image that is not an icon.
 const MIN_SIZE: u32 = 100;
 
 /// Parts of classes and addresses of other images.
 const OTHER: [&str; 9] = [".svg", "avatar", "emoji", "icon", "logo", "pixel", "share", "sprite", "zoom"];
-/// Classes of hidden elements and of what stands beside an article.
+/// Classes of hidden elements and of elements beside an article.
 const ASIDE: [&str; 4] = ["ad", "ads", "hidden", "sidebar"];
 /// Endings of the addresses of images.
 const FILES: [&str; 6] = [".avif", ".gif", ".jpeg", ".jpg", ".png", ".webp"];
 
-/// What is between two found paragraphs of a page.
+/// The content between two found paragraphs of a page.
 #[derive(Debug, Default)]
 struct Gap {
     /// The images, or the figures around them.
@@ -62,13 +62,13 @@ impl Gap {
         self.count >= MIN_IMAGES && self.text <= MAX_TEXT && !self.has_other
     }
 
-    /// Whether the images are a gallery without a paragraph after them, and not those of links to other articles.
+    /// Whether the images are a gallery without a paragraph after them, and do not belong to links to other articles.
     fn is_last_gallery(&self) -> bool {
         self.is_gallery() && (self.is_named || !self.has_plain)
     }
 
-    /// Whether all that the found article lacks is an image in a figure, or players. With any word, they may be those of a link to another
-    /// article, or of an author.
+    /// Whether the found article lacks only an image in a figure, or players. If it also lacks a word, they may belong to a link to another
+    /// article, or to an author.
     fn is_alone(&self, found: &str) -> bool {
         let is_figure = self.count == 1 && !self.has_plain && !self.has_sizes;
         (is_figure || self.count == 0 && self.has_player)
@@ -107,7 +107,7 @@ pub(super) fn with_missed(found: String, page: &str) -> String {
     // Whether a link to another page or a caption is open, and where a figure begins.
     let (mut in_link, mut in_caption, mut figure) = (false, false, None);
     let mut in_file_link = false;
-    // The name of the open element that is hidden or boilerplate, and how many of that name are open in it.
+    // The name of the open element that is hidden or boilerplate, and how many elements of this name are open.
     let mut unwanted: Option<(Cow<'_, str>, usize)> = None;
     // The gallery after the last found text, once its end is known.
     let mut last: Option<String> = None;
@@ -446,7 +446,7 @@ mod tests {
         }
         let found = format!("{FIRST}{two}{SECOND}");
         assert_eq!(with_missed(found.clone(), &found), found);
-        // Something else was found between them.
+        // Other content was found between them.
         let other = format!("{FIRST}<p>One more paragraph of the article, which is long enough.</p>{SECOND}");
         assert_eq!(with_missed(other.clone(), &format!("{FIRST}{two}{SECOND}")), other);
     }

@@ -1,4 +1,5 @@
-//! Rewrites headings that Readability removes: because of their ids, the elements around them, or because they are like the title.
+//! Rewrites headings that Readability would remove because of their ids, because of the elements around them, or because they resemble the
+//! title.
 //!
 //! Many sites generate the ids of headings and sections from their texts, so that a section about cookies has the id of a
 //! cookie notice. Such an id is hidden until Readability and the removal of boilerplate are done.
@@ -20,7 +21,7 @@ const LOWERED: &str = "data-lowered";
 /// Minimum length in bytes of a paragraph after which a heading is not the title.
 const MIN_PROSE: usize = 80;
 
-/// What separates the title of an article from the name of its site.
+/// Separators between the title of an article and the name of its site.
 const SEPARATORS: [&str; 7] = [" | ", " – ", " — ", " - ", "｜", " « ", " » "];
 
 /// How much of an element is read to find its heading, in bytes.
@@ -37,14 +38,14 @@ const MISLEADING: [&str; 42] = [
     "supplemental", "tags", "widget",
 ];
 
-/// Names of elements that show, when around a heading, that it is not one of the article.
+/// Names of elements around a heading that show that the heading is not part of the article.
 const OTHER: [&str; 6] = ["comment", "footer", "menu", "nav", "respond", "sidebar"];
 
 fn is_heading(name: &str) -> bool {
     matches!(name, "h1" | "h2" | "h3" | "h4" | "h5" | "h6")
 }
 
-/// Whether an id is misleading as a whole word. In the id of a section, which is a long one, other words contain such a part.
+/// Whether an id contains a misleading part as a whole word. In the long ids of sections, other words may contain such a part.
 fn is_misleading_word(id: &str) -> bool {
     let is_part =
         |word: &str| MISLEADING.contains(&word.strip_suffix('s').unwrap_or(word)) || MISLEADING.contains(&word);
@@ -66,7 +67,7 @@ pub(super) fn exposed(html: &str) -> Cow<'_, str> {
 
 /// Hides misleading ids of headings, and of sections that are named after their heading. Removes the links of headings to themselves.
 fn hide_ids(html: &str) -> Cow<'_, str> {
-    // Whether the page names sections after their headings: a box of links may be called what its heading says.
+    // Whether the page names sections after their headings: a box of links may be named after its heading.
     let mut generated = false;
     let mut edits: Vec<(Range<usize>, String, bool)> = Vec::new();
     let mut heading: Option<Cow<'_, str>> = None;
@@ -133,7 +134,7 @@ pub(super) fn lowered<'a>(html: &'a str, titles: &[&str]) -> Cow<'a, str> {
             && titles.iter().any(|title| {
                 let (all, other): (Vec<String>, Vec<String>) =
                     (words(text).collect(), words(text).filter(|word| !title.contains(word)).collect());
-                // As Readability compares them, with a margin. The title itself is one.
+                // Compared as Readability does it, with a margin. The title itself also matches.
                 !other.is_empty() && other.concat().len() * 3 < all.concat().len()
                     || all.len() < title.len() && other.is_empty()
             })
@@ -330,7 +331,7 @@ fn wrapped(content: &str) -> Option<(Range<usize>, usize)> {
             continue;
         }
         match token {
-            // A heading that is a link is one of another article.
+            // A heading that is a link belongs to another article.
             Token::Start(tag)
                 if is_heading(&tag.name)
                     && tag.name != "h1"

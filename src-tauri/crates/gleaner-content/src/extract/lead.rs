@@ -21,7 +21,7 @@ const LENGTHS: RangeInclusive<usize> = 50..=1200;
 const MIN_PARAGRAPH: usize = 60;
 /// Minimum number of letters that a lead and the description of the page have to begin with.
 const MIN_COMMON: usize = 40;
-/// Maximum number of elements between title and text that are looked at.
+/// Maximum number of elements between title and text that are examined.
 const MAX_CANDIDATES: usize = 50;
 
 /// Maximum length in bytes of a lead that is a heading.
@@ -29,7 +29,7 @@ const MAX_HEADING: usize = 300;
 /// Maximum length in bytes of the tags between the title and such a lead.
 const MAX_BETWEEN: usize = 1500;
 
-/// What the tag of an element says about it.
+/// Properties of an element that follow from its tag.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 struct Known {
     is_lead: bool,
@@ -51,7 +51,7 @@ impl Known {
     }
 }
 
-/// Returns the lead as text, if the page shows one between its title and what was found, which does not contain it.
+/// Returns the lead as text, if the page shows one between its title and the found text, and the found text does not contain it.
 pub(super) fn missed(page: &str, found: &str, description: Option<&str>, titles: &[Option<&str>]) -> Option<String> {
     let keys = container::keys(found);
     let tree = Tree::read(page, Known::read);
@@ -59,7 +59,7 @@ pub(super) fn missed(page: &str, found: &str, description: Option<&str>, titles:
     let is_title =
         |element: &&Element<Known>| element.is_heading && titled::is_title_of(page, element.range(), &titles);
     let is_main = |element: &&Element<Known>| element.known.is_title;
-    // A caption above the title may be part of what was found.
+    // A caption above the title may be part of the found text.
     let mut elements = tree.elements.iter();
     let title = elements.clone().find(is_title).or_else(|| elements.find(is_main))?.range();
     let (first, end) = container::texts(page)
@@ -73,7 +73,7 @@ pub(super) fn missed(page: &str, found: &str, description: Option<&str>, titles:
         let is_link = element.links() * 4 > element.text() || element.known.is_navigation;
         LENGTHS.contains(&element.text()) && !is_link && !element.in_quote
     };
-    // The end of the navigation that was reached, how many elements were looked at, and whether there was a heading.
+    // The end of the navigation so far, how many elements were examined, and whether there was a heading.
     let (mut navigation, mut count, mut has_heading) = (0, 0, false);
     for element in before().filter(|element| element.range().start >= title.end) {
         let range = element.range();
@@ -117,7 +117,7 @@ pub(super) fn is_shown(page: &str, text: &str, description: &str) -> bool {
         && !contains(&container::letters(text), description, &start)
 }
 
-/// Whether what was found contains a lead: its start, and what is near its end. Its first sentence may be in the text, too.
+/// Whether the found text contains a lead: its start and the text near its end. Its first sentence alone may also be in the text.
 fn contains(found: &str, lead: &str, start: &str) -> bool {
     let letters: Vec<char> = lead.chars().filter(|c| c.is_alphanumeric()).collect();
     let end = letters.len() * 4 / 5;
@@ -187,7 +187,7 @@ mod tests {
         let text = format!("{TEXT}<p>{}</p>", LEAD.replace("work", "<a href=x>work</a>"));
         let page = format!("<h1>Storm</h1><p class=lead>{lead}</p><div>{text}</div>");
         assert_eq!(missed(&page, &text, None, &[]), Some(lead.clone()));
-        // The start of the text, with some words of its own.
+        // The start of the text, with a few other words.
         let text = text.replace("</p>", &lead[LEAD.len()..]);
         let page = format!("<h1>Storm</h1><p class=lead>{lead} Read on</p><div>{text}</div>");
         assert_eq!(missed(&page, &text, None, &[]), None);

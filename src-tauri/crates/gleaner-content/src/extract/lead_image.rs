@@ -1,4 +1,4 @@
-//! Finds the image of an article that pages show above its text, in the element of the title.
+//! Finds the image of an article that pages show above the text, in the element with the title.
 
 use super::{boilerplate, container, noscripts};
 use crate::attributes::TagAttributes;
@@ -40,7 +40,7 @@ fn class_has(tag: &Tag<'_>, parts: &[&str]) -> bool {
     })
 }
 
-/// Returns the HTML of the image between the title of a page and the text found, if the text does not contain it, or else of the image
+/// Returns the HTML of the image between the title of a page and the found text, if the text does not contain it, or else of the image
 /// above the text that the page's head names. The text may begin with a lead above the image.
 pub(super) fn missed<'a>(page: &'a str, found: &str, named: Option<&str>) -> Option<&'a str> {
     let keys = container::keys(found);
@@ -108,7 +108,7 @@ pub(super) fn missed<'a>(page: &'a str, found: &str, named: Option<&str>) -> Opt
     candidate
 }
 
-/// Whether a figure that a text begins with has a caption, and no more than one image.
+/// Whether the figure at the start of a text has a caption, and at most one image.
 fn is_captioned(html: &str) -> bool {
     let (mut images, mut has_caption, mut in_noscript) = (0, false, false);
     for token in Tokens::new(&html[..html.floor_char_boundary(MAX_FIGURE)]) {
@@ -132,7 +132,8 @@ enum Rating {
     Likely,
 }
 
-/// Rates an image by its attributes and the elements around it. `None`: it is small, of something else, or in the text already.
+/// Rates an image by its attributes and the elements around it. `None`: it is small, does not belong to the article, or is already in the
+/// text.
 fn rate(tag: &Tag<'_>, open: &[Open], shown: &HashSet<String>, named: Option<&String>) -> Option<Rating> {
     if open.iter().any(|open| open.is_chrome) || class_has(tag, &OTHER) {
         return None;

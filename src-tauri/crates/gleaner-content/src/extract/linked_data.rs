@@ -18,11 +18,12 @@ pub(super) struct LinkedData {
 /// The properties in which an article or a part of it is found.
 const INSIDE: [&str; 4] = ["@graph", "mainEntity", "mainEntityOfPage", "liveBlogUpdate"];
 
-/// Maximum number of values in a script. They take many times the memory of their text, and pages have some hundreds of them.
+/// Maximum number of values in a script. They take many times the memory of their text, and pages have a few hundred of them.
 const MAX_VALUES: usize = 100_000;
 
 impl LinkedData {
-    /// Reads the content of a script element, unless it has too many values. What is known already is kept, but for a longer text.
+    /// Reads the content of a script element, unless it has too many values. Data that is already known is kept, except that a longer text
+    /// replaces a shorter one.
     pub(super) fn read(&mut self, json: &str) {
         let json = unwrapped(json);
         if values(json) > MAX_VALUES {

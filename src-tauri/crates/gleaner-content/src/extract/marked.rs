@@ -1,5 +1,5 @@
-//! Finds the author and the date of an article in elements that a page marks as such, as the themes of blogs do (hAtom, microformats 2,
-//! microdata). Readability reads the first element with such a name only, which may be the label before the author.
+//! Finds the author and the date of an article in elements that the page marks as such, as blog themes do (hAtom, microformats 2,
+//! microdata). Readability only reads the first element with such a name, which may be the label before the author.
 
 use super::{byline, metadata, tree::Tree};
 use gleaner_html::{
@@ -14,7 +14,7 @@ const MAX_READ: usize = 50;
 /// Maximum length of the name of an author, in bytes.
 const MAX_NAME: usize = 100;
 
-/// Properties of an article whose values are other works, with authors and dates of their own (schema.org, `CreativeWork`).
+/// Properties of an article whose values are other works with their own authors and dates (schema.org, `CreativeWork`).
 const OTHER_WORKS: [&str; 11] = [
     "about",
     "associatedMedia",
@@ -28,10 +28,10 @@ const OTHER_WORKS: [&str; 11] = [
     "review",
     "video",
 ];
-/// What links to all articles of an author begin with, in lower case.
+/// Beginnings of links to all articles of an author, in lower case.
 const ALL_OF_AUTHOR: [&str; 6] = ["alle beiträge", "more ", "posts by", "ver todas", "view all", "voir tous"];
 
-/// What the tag of an element says about it.
+/// The role of an element that follows from its tag.
 #[derive(Debug, Default, Clone, PartialEq, Eq, Copy)]
 enum Known {
     #[default]
@@ -39,7 +39,8 @@ enum Known {
     Author,
     /// The element, or an attribute of it, has the date.
     Date,
-    /// Comments, lists of other articles, and works that the article is about, contains or quotes: what they mark is not that of this article.
+    /// Comments, lists of other articles, and works that the article is about, contains or quotes: the authors and dates in them do not
+    /// belong to this article.
     Apart,
 }
 
@@ -55,7 +56,7 @@ impl Known {
         };
         let is_apart = matches!(&*tag.name, "nav" | "aside")
             || is("sidebar")
-            // "Widget Blog" is what Blogger calls the article.
+            // Blogger calls the article "Widget Blog".
             || is("widget") && !is("blog")
             || is("h-cite")
             || tag.attributes.get("itemscope").is_some() && OTHER_WORKS.iter().any(|name| has("itemprop", name))
@@ -77,7 +78,8 @@ impl Known {
     }
 }
 
-/// Returns the author and the date of publication, in RFC 3339, that a page marks; `None` for what it marks differently in several places.
+/// Returns the author and the date of publication, in RFC 3339, that a page marks. Each is `None` if the page marks different ones in
+/// several places.
 pub(super) fn author_and_date(page: &str) -> (Option<String>, Option<String>) {
     let tree = Tree::read(page, Known::read);
     let (mut authors, mut dates) = (Vec::new(), Vec::new());
@@ -105,7 +107,7 @@ pub(super) fn author_and_date(page: &str) -> (Option<String>, Option<String>) {
     (only(authors), only(dates))
 }
 
-/// Returns the value of a list that has no other.
+/// Returns the value of a list if all of its values are the same.
 fn only(mut values: Vec<String>) -> Option<String> {
     values.dedup();
     values.pop().filter(|_| values.is_empty())

@@ -24,7 +24,7 @@ const DATES: [&str; 17] = [
 /// Metadata from the page's head and linked data.
 #[derive(Debug, Default)]
 pub(super) struct Metadata {
-    /// Base URL of relative links: that of the first `base` element, else the page's own.
+    /// Base URL of relative links: that of the first `base` element, or else the page's own.
     pub(super) base: String,
     pub(super) title: Option<String>,
     pub(super) published: Option<String>,
@@ -194,7 +194,7 @@ pub(super) fn parsed(date: &str) -> Option<String> {
     moment.ok().or_else(local).or_else(worded).map(|moment| moment.to_rfc3339_opts(SecondsFormat::Secs, true))
 }
 
-/// Returns the date that the path of an address contains, as those of news sites and blogs do: `/2026/03/05/` or `/2026-03/05/`.
+/// Returns the date in the path of an address, as on news sites and blogs: `/2026/03/05/` or `/2026-03/05/`.
 pub(super) fn date_in_address(url: &str) -> Option<String> {
     let url = Url::parse(url).ok()?;
     let numbers: Vec<&str> = url.path().split(['/', '-']).collect();

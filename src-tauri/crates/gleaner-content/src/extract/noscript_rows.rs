@@ -1,4 +1,4 @@
-//! Separates images for browsers without scripts that follow each other.
+//! Separates consecutive images for browsers without scripts.
 //!
 //! Readability puts the image of a `noscript` in the place of the image before it, with the attributes of both. In a row of such images the
 //! last would have the attributes of all, in cubic time.

@@ -1,5 +1,5 @@
-//! Rewrites `noscript` elements, which Readability reads as elements and browsers as text: in a browser, nothing inside of
-//! one affects what follows.
+//! Rewrites `noscript` elements, which Readability reads as elements and browsers as text: in a browser, nothing inside of one affects the
+//! rest of the page.
 
 use crate::{attributes::TagAttributes, style};
 use gleaner_html::{
@@ -195,7 +195,7 @@ pub(super) fn image_name(address: &str) -> String {
     }
 }
 
-/// Returns the part of an address that may contain the address of an image: all of that of a page, and the parameter of a service such as
+/// Returns the part of an address that may contain the address of an image: the whole address, or the parameter of an image service, as in
 /// `/_next/image?url=%2Fa.jpg&w=640`.
 fn image_parameter<'a>(address: &'a str, file: &str) -> Option<&'a str> {
     if file.is_empty() {

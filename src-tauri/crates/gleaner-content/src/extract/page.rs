@@ -7,11 +7,11 @@ use gleaner_html::{
 };
 use std::{borrow::Cow, collections::HashMap};
 
-/// Maximum depth of elements; the deepest real pages have some tens.
+/// Maximum depth of elements; the deepest real pages have a few dozen levels.
 const MAX_DEPTH: usize = 300;
 /// Maximum number of attributes of an element; further ones are removed.
 const MAX_ATTRIBUTES: usize = 100;
-/// Maximum length of a tag in bytes that is kept as written. A longer one may be several to other parsers, which end it earlier.
+/// Maximum length of a tag in bytes that is kept as written. Other parsers may end a longer tag earlier and read it as several.
 const MAX_TAG: usize = 4 << 10;
 
 /// Maximum number of elements of a page: a tree takes a hundred times as much memory as the page's shortest tags. The largest real pages have
@@ -20,8 +20,8 @@ const MAX_ELEMENTS: usize = 250_000;
 /// Maximum number of attributes of all elements, for the same reason.
 const MAX_ALL_ATTRIBUTES: usize = 500_000;
 
-/// Removes the tags of the deepest elements, and what is too much in a tag: parsers take quadratic time for both. Removes the rest of a page
-/// that has too many elements.
+/// Removes the tags of the deepest elements, and excess attributes of a tag: parsers take quadratic time for both. Removes the rest of a
+/// page that has too many elements.
 pub(super) fn limited(html: &str) -> Cow<'_, str> {
     let html = &html[..admitted(html)];
     match without_long_tags(html, false, &mut Merged::default()) {
@@ -32,7 +32,7 @@ pub(super) fn limited(html: &str) -> Cow<'_, str> {
 
 /// Returns the length of the start of a page that has no more than the maximum number of elements and attributes.
 fn admitted(html: &str) -> usize {
-    // Each has three bytes at least, and each attribute two.
+    // Each element has at least three bytes, and each attribute two.
     if html.len() < 2 * MAX_ELEMENTS {
         return html.len();
     }
@@ -141,8 +141,8 @@ struct Open {
 }
 
 impl Open {
-    /// Counts a tag, and returns the depth of its element; 0 for everything else. An end tag of an element that is not open counts
-    /// nothing: parsers ignore it, so what is open stays open.
+    /// Counts a tag, and returns the depth of its element; 0 for everything else. An end tag of an element that is not open counts nothing:
+    /// parsers ignore it, so open elements stay open.
     fn count(&mut self, token: &Token<'_>) -> usize {
         match token {
             Token::Start(tag) if nests(&tag.name) => {
@@ -199,7 +199,7 @@ mod tests {
             assert!(limited.starts_with(before) && limited.ends_with(after), "{}", &limited[..80]);
             assert!(limited.matches('=').count() <= MAX_ATTRIBUTES && limited.len() < 4000, "{page}");
         }
-        // A value that would be a tag to a parser that ends the tag before it.
+        // A value that another parser, which ends the tag before it, would read as a tag.
         let value = format!("<![CDATA[<a title='> <p{many}'>b");
         assert!(!limited(&value).contains("<p"));
     }

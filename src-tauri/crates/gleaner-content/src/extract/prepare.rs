@@ -56,7 +56,7 @@ pub(super) fn prepare<'a>(html: &'a str, base: &str) -> Cow<'a, str> {
     Cow::Owned(out)
 }
 
-/// Classes that page makers give to all boxes of an article. To Readability, boxes with the word "widget" are those of a sidebar.
+/// Classes that site builders give to all boxes of an article. To Readability, boxes with the word "widget" belong to a sidebar.
 #[rustfmt::skip]
 const PAGE_MAKERS: [&str; 31] = [
     // Elementor
@@ -70,14 +70,14 @@ const PAGE_MAKERS: [&str; 31] = [
     "widget-type-blog_content", "widget-type-cell", "widget-type-linked_image", "widget-type-raw_html", "widget-type-rich_text",
 ];
 
-/// Whether a box is part of an article that was written with a page maker.
+/// Whether a box is part of an article that was written with a site builder.
 fn is_of_page_maker(tag: &Tag<'_>) -> bool {
     tag.attributes
         .get("class")
         .is_some_and(|class| class.split_ascii_whitespace().any(|name| PAGE_MAKERS.contains(&name)))
 }
 
-/// Returns the tag of a box without the classes of its page maker. The author may have given it others.
+/// Returns the tag of a box without the classes of its site builder. It may have other classes from the author.
 fn without_widgets(tag: &Tag<'_>) -> String {
     let mut out = without(tag, |name| name == "class");
     let class = tag.attributes.get("class").unwrap_or_default();
@@ -97,7 +97,7 @@ const MAX_BOX_TOKENS: usize = 40;
 /// Maximum length in bytes of the label of an image.
 const MAX_IMAGE_LABEL: usize = 20;
 
-/// Whether a box is named after media, and contains an image and no other text than a label. `content`: what follows its tag.
+/// Whether a box is named after media, and contains an image and no other text than a label. `content`: the HTML after its tag.
 fn is_media_box(tag: &Tag<'_>, content: &Tokens<'_>) -> bool {
     let class = tag.attributes.get("class").unwrap_or_default();
     if !class.split_ascii_whitespace().any(|name| names::has_word(name, &["media"])) || names::is_named(&class) {

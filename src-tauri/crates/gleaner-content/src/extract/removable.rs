@@ -1,5 +1,5 @@
-//! Rewrites elements that Readability always removes, where the page marks their content as a part of the article: notes in asides
-//! and footers, the hidden panels of tabs and accordions, headings and questions that are buttons, and shadow roots, which pages write as
+//! Rewrites elements that Readability always removes, if the page marks their content as a part of the article: notes in asides and
+//! footers, the hidden panels of tabs and accordions, headings and questions that are buttons, and shadow roots, which pages write as
 //! templates.
 
 use super::{boilerplate, headings, prepare};
@@ -45,7 +45,7 @@ pub(super) fn rewritten(html: &str) -> Cow<'_, str> {
     let mut counts: HashMap<String, usize> = HashMap::new();
     // Whether a heading is open, and the ids of the panels that buttons in headings open.
     let (mut in_heading, mut panels) = (false, HashSet::new());
-    // Whether the open heading has text, and whether it is that of a button.
+    // Whether the open heading has text, and whether that is the text of a button.
     let (mut has_text, mut in_button) = (false, false);
     // The end tags that replace that of the open button with a question, and whether the next block may be the answer.
     let (mut question, mut before_answer): (Option<&str>, bool) = (None, false);

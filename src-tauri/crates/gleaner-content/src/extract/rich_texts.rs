@@ -1,4 +1,5 @@
-//! Finds the text of an article that consists of several rich texts in sections of their own, as Webflow writes them: Readability chooses one.
+//! Finds the text of an article that consists of several rich texts in separate sections, as Webflow writes them: Readability chooses only
+//! one.
 
 use super::{
     container,
@@ -7,18 +8,18 @@ use super::{
 use gleaner_html::tokens::Tag;
 use std::ops::Range;
 
-/// Minimum length of a rich text in bytes that is more than a note.
+/// Minimum length in bytes of a rich text; a shorter one is a note.
 const MIN_TEXT: usize = 200;
 /// Minimum number of such texts.
 const MIN_TEXTS: usize = 2;
 /// Maximum length of the heading of a text in bytes.
 const MAX_HEADING: usize = 200;
-/// Share of what was found that is in the texts.
+/// Minimum share of the found text that is in the rich texts.
 const OWN: f64 = 0.9;
-/// Share of the texts that Readability has to find: the others may be about the author, or an offer.
+/// Share of the rich texts that Readability has to find: the others may be about the author, or an offer.
 const FOUND: f64 = 0.5;
 
-/// What the tag of an element says about it.
+/// The role of an element that follows from its tag.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 enum Known {
     #[default]
@@ -27,7 +28,7 @@ enum Known {
     Text,
     /// The title of the page.
     Title,
-    /// What is around articles, or a list of others.
+    /// An element around articles, or a list of other articles.
     Aside,
 }
 

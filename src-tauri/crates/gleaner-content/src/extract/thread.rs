@@ -9,19 +9,19 @@ const FOUND: f64 = 0.8;
 /// Share of the found text that is in posts, if the page is a thread.
 const OWN: f64 = 0.5;
 
-/// Share of the found text that is in posts, if the rest of it is what forums say about the authors.
+/// Share of the found text that is in posts, if the rest is the forum's information about the authors.
 const ALL: f64 = 0.95;
 
-/// Class of what phpBB says about the author of a post.
+/// Class of phpBB's information about the author of a post.
 const PHPBB: &str = "postprofile";
 
-/// Parts of classes of what belongs to a post or thread, and is outside of the texts; and of an article with comments in XenForo.
+/// Parts of classes of elements that belong to a post or thread but are outside of the texts; and of an article with comments in XenForo.
 const MORE: [&str; 3] = ["articlebody", "attach", "poll"];
 
 /// Class of the names of authors in Flarum, without scripts.
 const FLARUM: &str = "PostUser-name";
 
-/// What the tag of an element says about it.
+/// The role of an element that follows from its tag.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 enum Known {
     #[default]
@@ -32,7 +32,7 @@ enum Known {
     Answer,
     /// The text of a post, if the forum is Flarum.
     Flarum,
-    /// What contains no posts.
+    /// An element that contains no posts.
     Aside,
     /// `div.content`, the text of a post inside of an [`Outer`](Self::Outer).
     Content,
@@ -77,7 +77,7 @@ impl Known {
 /// Returns the posts of a thread, if a part of them was not found.
 pub(super) fn missed(page: &str, found: &str) -> Option<String> {
     let tree = Tree::read(page, Known::read);
-    // Others have the class of the posts, too.
+    // Other elements may have the class of the posts, too.
     let is_flarum = page.contains(FLARUM);
     let (mut posts, mut outer, mut end, mut has_titles) = (Vec::new(), 0, 0, false);
     // The names of phpBB's posts are usual in articles, too.
@@ -118,7 +118,7 @@ pub(super) fn missed(page: &str, found: &str) -> Option<String> {
     (is_missed || has_more()).then_some(posts)
 }
 
-/// Whether what was found contains attached images or a poll, or is an article of a forum.
+/// Whether the found text contains attached images or a poll, or is an article of a forum.
 fn has_attachments(found: &str) -> bool {
     Tokens::new(found).any(|token| match token {
         Token::Start(tag) => tag.attributes.get("class").is_some_and(|class| {
@@ -197,7 +197,7 @@ mod tests {
         ] {
             assert_eq!(missed(&other, &other), None, "{other}");
         }
-        // An article of which the posts are not all.
+        // An article that contains more than the posts.
         let posts = format!("{author}<p>{}</p>{}{}", text("boats"), post("nets", start), post("ropes", start));
         assert_eq!(missed(&posts, &posts), None);
     }

@@ -11,7 +11,7 @@ use std::{borrow::Cow, ops::Range};
 /// Classes of elements around an article and its heading.
 const NAMES: [&str; 5] = ["entry", "h-entry", "hentry", "post", "single-post"];
 
-/// Minimum length of a text in bytes that is an article of its own.
+/// Minimum length of a text in bytes that is a separate article.
 const MIN_ARTICLE: usize = 200;
 /// Minimum number of letters of an article besides its title.
 const MIN_LETTERS: usize = 10;
@@ -23,7 +23,7 @@ const MIN_PART: usize = 8;
 /// Minimum length in bytes of a text around the title that is worth more than what Readability found.
 const MIN_AROUND: usize = 500;
 
-/// What the tag of an element says about it.
+/// The role of an element that follows from its tag.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 enum Known {
     #[default]
@@ -36,7 +36,7 @@ enum Known {
     Title,
     /// Any other heading of the second level.
     Heading,
-    /// What is around articles.
+    /// An element around articles.
     Chrome,
 }
 
@@ -59,7 +59,7 @@ impl Known {
     }
 }
 
-/// Whether a heading is the title of a page, or the part before or after the name of its site. Both are letters only.
+/// Whether a heading is the title of a page, or the title before or after the name of the site. Both are letters only.
 fn is_title(heading: &str, titles: &[String]) -> bool {
     !heading.is_empty()
         && titles.iter().any(|title| {

@@ -7,7 +7,7 @@ use url::Url;
 /// Minimum number of letters of a heading that is compared with the title of the page.
 const MIN_LETTERS: usize = 6;
 
-/// What the tag of an element says about it.
+/// The role of an element that follows from its tag.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 enum Known {
     #[default]
@@ -41,7 +41,7 @@ pub(super) fn better(
     let (whole, found) = (title_letters(page), title_letters(found));
     let site = site.map(title_letters).unwrap_or_default();
     let host = Url::parse(url).ok().and_then(|url| url.host_str().map(title_letters)).unwrap_or_default();
-    // The name of the site instead of the title, which linked data may have.
+    // Linked data may contain the name of the site instead of the title.
     let is_site = !found.is_empty() && (found == site || host.contains(&found));
     let is_part = |text: &str| {
         let text = title_letters(text);

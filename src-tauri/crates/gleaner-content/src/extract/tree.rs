@@ -12,7 +12,7 @@ const MAX_DEPTH: usize = 500;
 /// A block, or another element that the caller asked for.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Element<K> {
-    /// What the caller knows about it.
+    /// The caller's data about it.
     pub known: K,
     pub is_heading: bool,
     /// Whether it is inside a quotation or the caption of an image.
@@ -60,8 +60,8 @@ struct Open<'a> {
 impl<K: Default + PartialEq + Copy> Tree<K> {
     pub(super) const ROOT: usize = 0;
 
-    /// Reads HTML of less than 4 GiB. `know` returns what the caller knows about an element from its tag; inline elements that nothing is known
-    /// about are left out. An element without an end tag ends with the one around it.
+    /// Reads HTML of less than 4 GiB. `know` returns the caller's data about an element from its tag; inline elements without data are left
+    /// out. An element without an end tag ends with the one around it.
     pub(super) fn read(html: &str, know: impl Fn(&Tag<'_>) -> K) -> Self {
         let mut tree = Self { elements: Vec::new() };
         tree.add(K::default(), false, false, 0);
@@ -180,7 +180,7 @@ fn ends(open: &str, start: &str) -> bool {
     }
 }
 
-/// Whether what it contains is quoted, or belongs to an image.
+/// Whether its content is quoted, or belongs to an image.
 fn is_quote(name: &str) -> bool {
     matches!(name, "blockquote" | "figure" | "figcaption" | "q")
 }
@@ -190,7 +190,7 @@ fn size(length: usize) -> u32 {
     u32::try_from(length).unwrap_or(u32::MAX)
 }
 
-/// Returns a page without elements, in the order of their starts. One inside of another is part of it.
+/// Returns a page without these elements, which are in the order of their starts. Elements inside of them are removed with them.
 pub(super) fn without(page: &str, elements: impl IntoIterator<Item = Range<usize>>) -> Cow<'_, str> {
     let mut out = String::new();
     let mut from = 0;

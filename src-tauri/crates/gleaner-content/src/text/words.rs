@@ -51,13 +51,13 @@ fn count_words_and_ideographs(text: &str) -> (usize, usize) {
 enum Piece {
     /// No word.
     Nothing,
-    /// One word of ASCII letters and digits, perhaps with punctuation around it: most are.
+    /// One word of ASCII letters and digits, perhaps with punctuation around it: the most common case.
     Word,
-    /// Anything else, which takes segmentation.
+    /// Anything else, which needs segmentation.
     Other,
 }
 
-/// What a byte is for [`ascii_piece`].
+/// The class of a byte in [`ascii_piece`].
 #[derive(Clone, Copy, PartialEq)]
 enum Class {
     /// An ASCII letter or digit.

@@ -6,14 +6,14 @@ use chrono::{DateTime, Datelike as _, NaiveDate, NaiveTime, Utc};
 /// Maximum number of bytes of an item's text in which a date is searched.
 const MAX_SEARCHED: usize = 1500;
 
-/// Number of bytes at the start and at the end of an item's text in which a date is its own.
+/// Number of bytes at the start and at the end of an item's text in which a date belongs to the item.
 const START: usize = 400;
 const END: usize = 150;
 
 /// A date as a page shows it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Shown {
-    /// The day that is written.
+    /// The day as it is written.
     pub day: NaiveDate,
     pub at: DateTime<Utc>,
 }
@@ -31,7 +31,7 @@ impl Shown {
         }
         let moment = gleaner_feed::dates::parse(text)?;
         let plausible = (1990..=2100).contains(&moment.at.year());
-        // The day in the zone that is written.
+        // The day in the zone as it is written.
         let written = text.get(..10).and_then(|day| day.parse::<NaiveDate>().ok());
         plausible.then_some(Self { day: written.unwrap_or_else(|| moment.at.date_naive()), at: moment.at })
     }
@@ -107,7 +107,7 @@ pub(super) fn find(
     let text = tree.text_of(from, to);
     let parts = [&before[end(before)..], &after[..start(after)], &after[end(after)..], &text[..start(text)]];
     let found = parts.into_iter().find_map(|part| in_text(part, day_first));
-    // A date may be all of an element that has no space between it and the next text.
+    // A date may fill an element that has no space between it and the next text.
     let alone = || {
         let mut others = elements().filter(|(_, at)| !(title..tree.nodes[title].end).contains(at));
         others.find_map(|(_, at)| of_heading(tree.text(at)))

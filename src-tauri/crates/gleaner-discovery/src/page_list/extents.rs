@@ -4,7 +4,7 @@ use super::{dates, links::Page, title};
 use std::ops::Range;
 
 impl Page<'_, '_> {
-    /// Returns the elements of each item: the largest that no other item is in.
+    /// Returns the elements of each item: the largest ones that contain no other item.
     pub(super) fn extents(&self, links: &[usize]) -> Vec<(usize, Range<usize>)> {
         let nodes = &self.tree.nodes;
         let node = |number: Option<&usize>| number.map(|number| self.links[*number].node);
@@ -62,7 +62,7 @@ impl Page<'_, '_> {
         self.siblings(from, to).take(20).count()
     }
 
-    /// Lets each item begin with the heading before it: the links are below the texts.
+    /// Makes each item begin with the heading before it, for lists whose links are below the texts.
     fn add_headings(&self, found: &mut [(usize, Range<usize>)], containers: &[usize]) {
         let nodes = &self.tree.nodes;
         let headings = |at: usize| {
@@ -126,7 +126,7 @@ impl Page<'_, '_> {
                 found[at].1.start = lead;
             }
         }
-        // After the last item, there may be elements of something else.
+        // Elements after the last item may not belong to it.
         if let Some(last) = found.last_mut() {
             last.1.end = last.1.end.min(nodes[containers[containers.len() - 1]].end.max(last.1.start + 1));
         }

@@ -39,7 +39,7 @@ const MAX_COLUMNS: usize = 8;
 
 /// Minimum number of letters of a text without a title.
 const MIN_POST: usize = 40;
-/// Minimum number of letters for which the title of a place in the page counts: it may be the number of a version.
+/// Number of letters that the title of a place in the page counts at least: it may be only a version number.
 const MIN_PLACE: usize = 15;
 
 /// A group with its measures.
@@ -77,7 +77,7 @@ impl Page<'_, '_> {
         groups.sort_by(|one, other| other.0.total_cmp(&one.0).then_with(|| one.1.cmp(&other.1)));
         let measured = groups.iter().take(COMPARED).map(|(_, links)| self.measure(links));
         let measured: Vec<Measured> = measured.filter(|group| group.entries.len() >= 2 && !group.side).collect();
-        // Of equal groups, the first.
+        // If groups are equal, the first one.
         let mut order: Vec<&Measured> = measured.iter().collect();
         order.sort_by(|one, other| other.score.total_cmp(&one.score));
         // On the front page of a newspaper, the list with the longest titles may have no dates.
@@ -126,7 +126,7 @@ impl Page<'_, '_> {
         }
     }
 
-    /// Removes the links of other columns than that of the titles, from a table or list without classes.
+    /// Removes the links outside of the column with the titles, from a table or list without classes.
     fn of_one_column(&self, links: Vec<usize>) -> Vec<usize> {
         let is_row = |at: &usize| matches!(&*self.tree.nodes[*at].name, "tr" | "li" | "article");
         let rows = links.iter().map(|number| self.tree.around(self.links[*number].node).find(is_row));
@@ -152,7 +152,7 @@ impl Page<'_, '_> {
         }
         let mean = |column: usize| number_of(sizes[column].1) / number_of(sizes[column].0);
         let titles = (0..sizes.len()).filter(|column| sizes[*column].0 * 2 > sizes[0].0);
-        // Of equal columns, the first.
+        // If columns are equal, the first one.
         let Some(titles) = titles.rev().max_by(|one, other| mean(*one).total_cmp(&mean(*other))) else { return links };
         // A grid has items of one kind next to each other.
         let is_other =
@@ -179,7 +179,7 @@ impl Page<'_, '_> {
         if large == 2 { parts.into_values().collect() } else { vec![links] }
     }
 
-    /// Returns about how much a group has to say.
+    /// Estimates how much text a group has.
     fn estimate(&self, links: &[usize]) -> f64 {
         let mut seen = HashSet::new();
         let mut sum = 0.0;
@@ -227,7 +227,7 @@ impl Page<'_, '_> {
                 && !before.is_empty()
     }
 
-    /// Returns the link to the same page that is the item's title, else the link itself.
+    /// Returns the link to the same page that is the item's title, or else the link itself.
     fn naming(&self, number: usize, from: usize, to: usize) -> usize {
         let Link { node, url, .. } = &self.links[number];
         let first = self.links.partition_point(|link| link.node < from);
@@ -338,7 +338,7 @@ impl Page<'_, '_> {
         let nodes = &self.tree.nodes;
         let coarse: HashSet<u64> = best.entries.iter().map(|entry| nodes[entry.link].coarse).collect();
         let inside: HashSet<usize> = best.entries.iter().map(|entry| entry.link).collect();
-        // What an item has inside of it is another link of the item.
+        // A link inside of an item is another link of the same item.
         let covered = self.covered(&best.entries);
         let links: Vec<usize> = (0..self.links.len())
             .filter(|number| {
@@ -357,7 +357,7 @@ impl Page<'_, '_> {
         if is_better { more } else { best.clone() }
     }
 
-    /// For each element, whether an item has it.
+    /// For each element, whether it is part of an item.
     fn covered(&self, entries: &[Entry]) -> Vec<bool> {
         let mut covered = vec![false; self.tree.nodes.len()];
         entries.iter().for_each(|entry| covered[entry.from..entry.to].fill(true));
@@ -426,7 +426,7 @@ impl Page<'_, '_> {
         self.address.path() == "/"
     }
 
-    /// Whether the page says that it is an article.
+    /// Whether the page is marked as an article.
     fn is_marked_article(&self) -> bool {
         let mut nodes = self.tree.nodes.iter();
         nodes.any(|node| node.get("property") == Some("og:type") && node.get("content") == Some("article"))
@@ -490,7 +490,7 @@ fn is_term(url: &Url) -> bool {
     ) && !last.is_empty()
 }
 
-/// Returns what addresses of one kind have in common.
+/// Returns the part that addresses of one kind have in common.
 fn kind_of(url: &Url) -> u64 {
     let path = url.path();
     let section = path.trim_start_matches('/').split_once('/').map_or("", |(section, _)| section);

@@ -14,9 +14,9 @@ const MAX_LINKS: usize = 5000;
 const MAX_ADDRESS: usize = 2048;
 /// Maximum length of the heading of an item that is a place in the page, in bytes.
 const MAX_HEADING: usize = 120;
-/// Minimum number of places in the page that are items. Other articles have headings with versions, too.
+/// Minimum number of places in the page for them to be items. Single headings with versions also occur in articles.
 const MIN_PLACES: usize = 3;
-/// Minimum number of footers in different elements that are those of items.
+/// Minimum number of footers in different elements for them to be footers of items.
 const MIN_FOOTERS: u32 = 3;
 
 /// A link that may lead to an item.
@@ -47,7 +47,7 @@ impl<'t, 'a> Page<'t, 'a> {
         page
     }
 
-    /// Finds what is next to the content: navigation, footers, boxes.
+    /// Finds the parts next to the content: navigation, footers, boxes.
     fn find_asides(&self) -> Vec<bool> {
         let nodes = &self.tree.nodes;
         let total = self.tree.text(0).len();
@@ -68,7 +68,7 @@ impl<'t, 'a> Page<'t, 'a> {
             *count += u32::from(*count == 0 || *parent != node.parent);
             *parent = node.parent;
         }
-        // The footers of items, and not that of the page.
+        // These are the footers of items, not that of the page.
         let is_repeated = |node: &Node<'_>| {
             repeated.get(&(&*node.name, node.get("class"))).is_some_and(|(_, count)| *count >= MIN_FOOTERS)
         };
@@ -84,7 +84,7 @@ impl<'t, 'a> Page<'t, 'a> {
                 Some(Aside::Box) => marks[node.end] - marks[at] < 2,
                 Some(Aside::Surely) => true,
             };
-            // A class of an element around everything says something else, such as "with-sidebar".
+            // A class of an element around the whole page has another meaning, such as "with-sidebar".
             let is_around = mains[node.end] > mains[at] || self.tree.text(at).len() * 10 > total * 9;
             let is_element = matches!(&*node.name, "nav" | "aside" | "footer");
             side[at] = side[node.parent] || is_aside && (is_element || !is_around);
@@ -129,8 +129,8 @@ impl<'t, 'a> Page<'t, 'a> {
 }
 
 impl Page<'_, '_> {
-    /// Returns the link of a heading to itself, or of a heading with an id and without a link, if it is one of a list of changes: the heading has a
-    /// date or the number of a version.
+    /// Returns the link of a heading to itself, or to a heading with an id and without a link, if it belongs to a change log: the heading
+    /// has a date or a version number.
     fn place(&self, at: usize) -> Option<Link> {
         let nodes = &self.tree.nodes;
         let node = &nodes[at];
@@ -143,7 +143,7 @@ impl Page<'_, '_> {
             "a" => {
                 let id = node.get("href")?.trim().strip_prefix('#')?;
                 let around = self.tree.around(at).take(4).find(is_heading);
-                // A link next to the heading, in an element that has nothing else.
+                // A link next to the heading, alone in its element.
                 let next = || self.tree.children(node.parent).take(3).find(is_heading);
                 let is_pair = || self.tree.children(node.parent).take(4).count() <= 3;
                 (id, around.or_else(|| next().filter(|_| is_pair()))?)
@@ -255,7 +255,7 @@ pub(super) fn host(url: &Url) -> &str {
     host.strip_prefix("www.").unwrap_or(host)
 }
 
-/// Whether two addresses are of one site: the same host, or one the other's subdomain.
+/// Whether two addresses belong to one site: the hosts are the same, or one is a subdomain of the other.
 pub(super) fn same_site(one: &Url, other: &Url) -> bool {
     let last_two = |url: &Url| {
         let host = host(url).to_owned();

@@ -76,7 +76,7 @@ impl PageList {
         for entry in &list {
             *titles.entry(&entry.title).or_default() += 1;
         }
-        // The same words at each item, such as "Download the file", name none of them.
+        // Words that all items share, such as "Download the file", are not a title.
         let names_item = |title: &str| titles.get(title).is_none_or(|count| *count < 3 || count * 2 <= list.len());
         let item = |entry: &groups::Entry| {
             let date = dates::find(&tree, entry.named, entry.from, entry.to, day_first, entry.year)
@@ -177,7 +177,7 @@ fn summary(tree: &Tree<'_>, entry: &groups::Entry) -> Option<String> {
     (cut.len() > 20).then(|| cut.to_owned())
 }
 
-/// Limits the number of items. Of a list with dates the newest remain, since it may have the oldest first.
+/// Limits the number of items. In a list with dates the newest remain, since the oldest may be first.
 fn newest(mut items: Vec<PageItem>) -> Vec<PageItem> {
     if items.len() > MAX_PAGE_ITEMS {
         let mut dates: Vec<_> = items.iter().map(|item| item.date).collect();

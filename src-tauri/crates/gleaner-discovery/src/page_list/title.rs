@@ -89,7 +89,7 @@ fn is_age(text: &str) -> bool {
     matches!(number, "a" | "an" | "one") || number.bytes().all(|b| b.is_ascii_digit())
 }
 
-/// What else is counted at an item.
+/// Other things that are counted at an item.
 const COUNTED: [&str; 6] = ["trackback", "reply", "replies", "view", "respon", "like"];
 
 /// Whether a text is a number of comments or the like.
@@ -110,7 +110,7 @@ pub(super) fn is_title(text: &str) -> bool {
     length(text) >= 6 && !is_generic(text) && !is_date(text)
 }
 
-/// Number of letters of a text; those of Chinese, Japanese and Korean count for more.
+/// Number of letters of a text; Chinese, Japanese and Korean ones count more.
 pub(super) fn length(text: &str) -> usize {
     let weight = |c: char| match c {
         _ if u32::from(c) >= 0x2e80 => 3,
@@ -145,7 +145,7 @@ pub(super) fn of_link(tree: &Tree<'_>, link: usize, from: usize, to: usize) -> (
     (whole(tree, link, &title).unwrap_or(title), named)
 }
 
-/// Returns the whole title from an attribute of the link or of what it contains, if the one that is shown is cut off.
+/// Returns the whole title from an attribute of the link or of its content, if the displayed one is cut off.
 fn whole(tree: &Tree<'_>, link: usize, shown: &str) -> Option<String> {
     let start = shown.strip_suffix("...").or_else(|| shown.strip_suffix('…'))?.trim_end();
     let nodes = &tree.nodes[link..tree.nodes[link].end];

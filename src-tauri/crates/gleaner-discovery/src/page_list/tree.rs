@@ -20,7 +20,7 @@ const MAX_ATTRIBUTES: usize = 64;
 /// Maximum length of the text, in bytes.
 const MAX_TEXT: usize = 4 << 20;
 
-/// The attributes that say something about a list.
+/// The attributes that help to recognise a list.
 const USEFUL: [&str; 26] = [
     "class",
     "id",
@@ -78,7 +78,8 @@ impl Node<'_> {
         matches!(&*self.name, "h1" | "h2" | "h3" | "h4" | "h5" | "h6")
     }
 
-    /// Returns what it has in common with the same element of other items: its name and its first class that is not the item's own.
+    /// Returns the properties that it has in common with the same element of other items: its name and its first class that is not specific
+    /// to the item.
     pub(super) fn kind(&self) -> (&str, &str) {
         let class = self.get("class").unwrap_or_default().split_ascii_whitespace().take(20);
         (&self.name, class.into_iter().find(|class| is_shared(class)).unwrap_or_default())
@@ -201,7 +202,7 @@ impl<'a> Tree<'a> {
     /// Ends the innermost open element with this name. The end of an inline element does not end blocks.
     fn end(&mut self, name: &str, open: &mut Vec<usize>, hidden: &mut Option<usize>) {
         let block = is_block(name) || matches!(name, "td" | "th" | "tr");
-        // Where the search ends: a table's cell is not ended from the inside, a block not by an inline element.
+        // Where the search ends: the inside of a cell does not end the cell, and an inline element does not end a block.
         let stops = |other: &str| match name {
             "table" | "tbody" | "thead" | "tr" | "body" | "html" => false,
             "td" | "th" => other == "table",
@@ -277,7 +278,7 @@ impl<'a> Tree<'a> {
     }
 }
 
-/// Whether what an element contains is not shown to readers.
+/// Whether the content of an element is not displayed.
 fn is_hidden(node: &Node<'_>) -> bool {
     matches!(&*node.name, "script" | "style" | "noscript" | "template" | "select" | "svg" | "textarea" | "title")
         || node.get("hidden").is_some()
@@ -296,7 +297,7 @@ fn ends(open: &str, start: &str) -> bool {
     }
 }
 
-/// Whether an open element has no say in which element a start tag ends.
+/// Whether an open element does not affect which element a start tag ends.
 fn stays(open: &str, start: &str) -> bool {
     !ends(open, start)
         && match start {

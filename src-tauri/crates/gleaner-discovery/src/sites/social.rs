@@ -118,7 +118,7 @@ fn is_profile(name: &str) -> bool {
     name.len() > 1 && name.starts_with('@')
 }
 
-/// Returns the address of a profile. One of another server (`@name@host`) is there.
+/// Returns the address of a profile. A profile of another server (`@name@host`) is on that server.
 fn profile(origin: &str, name: &str) -> String {
     let (name, origin) = at_home(origin, &name[1..]);
     format!("{origin}/@{name}")
@@ -147,7 +147,7 @@ fn by_software(place: &Place<'_>, origin: &str) -> Vec<Feed> {
         ["users", name] if any(&["mastodon", "pixelfed"]) => feed(format!("{origin}/users/{name}.rss")),
         ["users", name] if any(&["pleroma", "akkoma"]) => feed(format!("{origin}/users/{name}/feed.rss")),
         ["tags", tag] if any(&["mastodon"]) => feed(format!("{origin}/tags/{tag}.rss")),
-        // A server has the feeds of its own communities and users only.
+        // A server only has the feeds of its own communities and users.
         [kind @ ("c" | "u"), name] if any(&["lemmy"]) => {
             let (name, home) = at_home(origin, name);
             feed(format!("{home}/feeds/{kind}/{name}.xml"))

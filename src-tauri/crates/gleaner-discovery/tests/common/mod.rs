@@ -21,7 +21,7 @@ pub struct Web {
     replies: HashMap<String, Reply>,
     links: HashMap<String, String>,
     requested: Mutex<Vec<String>>,
-    /// Those that a private address may answer.
+    /// Requests that may go to private addresses.
     not_public_only: Mutex<Vec<String>>,
 }
 

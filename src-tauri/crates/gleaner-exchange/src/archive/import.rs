@@ -28,7 +28,7 @@ use url::Url;
 #[must_use]
 pub fn is_archive(file: &Path) -> bool {
     let name = FIRST.as_bytes();
-    // Reading a pipe would take its bytes away, and may never end.
+    // Reading a pipe would consume its bytes, and may never end.
     if !std::fs::metadata(file).is_ok_and(|metadata| metadata.is_file()) {
         return false;
     }
@@ -118,7 +118,7 @@ impl ArchiveReader {
         Ok(head)
     }
 
-    /// Where no feed is in the library already, no article needs to be looked up.
+    /// If no feed is in the library yet, no article has to be looked up.
     fn lookup(&mut self) -> Result<ArchiveLookup, ArchiveError> {
         let Self { zip, report, .. } = self;
         match report.imported.head.feeds_there {

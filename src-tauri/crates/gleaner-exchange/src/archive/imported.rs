@@ -50,7 +50,7 @@ pub struct Imported {
     pub problems: Vec<Skipped>,
     /// Number of all problems.
     pub problems_total: u64,
-    /// Whether it was cancelled; what was imported before stays.
+    /// Whether it was cancelled; the data imported before stays.
     pub cancelled: bool,
 }
 

@@ -74,7 +74,7 @@ mod tests {
             [("Rye", 2, false), ("Lost", 0, false), ("Loop", DEPTH, false), ("https://rye.example/feed", 0, true)]
         );
         assert_eq!(all[0].folder, ["Mill", "Fields"]);
-        // One that is new is listed, however many others precede it.
+        // A new feed is listed, even after many others.
         let many: Vec<FeedRecord> = (0..=MAX_LISTED).map(|at| feed(&at.to_string(), Some(1))).chain(feeds).collect();
         let all = list(&many, &folders, |feed| feed.folder == Some(1));
         assert_eq!((all.len(), &*all[0].title, all[4].there), (MAX_LISTED, "Rye", true));

@@ -35,7 +35,7 @@ struct Identity<'a> {
     digest: Cow<'a, str>,
 }
 
-/// Reads what the archive's articles are looked up by. What cannot be read is left out: the import reports it.
+/// Reads the keys by which the archive's articles are looked up. Unreadable ones are left out: the import reports them.
 pub fn lookup(
     zip: &mut ZipArchive<impl Read + Seek>,
     mut go_on: impl FnMut() -> Result<(), ArchiveError>,
@@ -51,7 +51,7 @@ pub fn lookup(
                 canonical_url: canonical_url.as_deref(),
                 title: &title,
                 published_at,
-                // Only compared with others of the archive.
+                // Only compared with other articles of the archive.
                 digest: digest.as_bytes(),
                 ..Traits::default()
             };

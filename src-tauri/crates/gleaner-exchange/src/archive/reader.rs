@@ -1,4 +1,4 @@
-//! Reads the files of an archive: small ones at once, records line by line and in batches. What cannot be read is reported and skipped.
+//! Reads the files of an archive: small ones at once, records line by line and in batches. Unreadable data is reported and skipped.
 
 use super::{
     ArchiveError, FORMAT, MANIFEST, Manifest, Problem, Progress, VERSION,

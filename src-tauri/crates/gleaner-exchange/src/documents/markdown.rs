@@ -75,7 +75,7 @@ fn notes(tree: &Document) -> HashMap<String, String> {
     notes
 }
 
-/// Number of columns up to which rows that are shorter than the table get empty cells. Markdown needs none.
+/// Number of columns up to which short rows of a table are filled with empty cells. Markdown does not require that.
 const FILLED: usize = 64;
 
 struct Writer {
@@ -170,7 +170,7 @@ impl Writer {
         }
     }
 
-    /// Writes an element in a place where only other elements are allowed.
+    /// Writes an element that is in a place where only other elements are allowed.
     fn blocks_of(&mut self, node: &NodeRef<'_>) -> Vec<String> {
         let mut blocks = Vec::new();
         if is_block(node) {

@@ -108,7 +108,7 @@ fn sites(all: Vec<(String, String)>) -> Vec<Bookmark> {
         let bookmark = Bookmark { title: one_line(&title), url: written };
         let site = sites.entry((url.origin(), part(&url)));
         let best = site.or_insert_with(|| (other, length, bookmark.clone()));
-        // A feed, else the page nearest to the site's first one.
+        // A feed, or else the page nearest to the site's home page.
         if (other, length) < (best.0, best.1) {
             *best = (other, length, bookmark);
         }

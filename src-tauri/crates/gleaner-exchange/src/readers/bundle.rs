@@ -14,7 +14,7 @@ use tempfile::TempDir;
 const MAX_UNPACKED: u64 = 2 << 30;
 const MEMBERS: usize = 10_000;
 
-/// Unpacks the members of a ZIP file that are wanted by their first bytes, `head` of them, and the logs of databases. Members get new names,
+/// Unpacks those members of a ZIP file that the caller wants by their first `head` bytes, and the logs of databases. Members get new names,
 /// since their own could be paths outside of the folder. A log is named after its database.
 pub(super) fn unpack(path: &Path, head: u64, is_wanted: impl Fn(&[u8]) -> bool) -> Result<TempDir, ImportError> {
     let damaged = |error: zip::result::ZipError| ImportError::from(OtherFile::DamagedZip(error.to_string()));

@@ -62,7 +62,7 @@ fn forget_super_journal(journal: &Path) -> io::Result<()> {
     file.read_exact(&mut end)?;
     if end == NAMES_ANOTHER {
         file.seek(SeekFrom::Start(at))?;
-        // Overwritten and not truncated, since the bytes before might be such an end, too.
+        // Overwritten and not truncated, since the preceding bytes might also be such an end.
         file.write_all(&[0; NAMES_ANOTHER.len()])?;
     }
     Ok(())

@@ -56,7 +56,7 @@ const MAX_BATCH: usize = 32 << 20;
 /// Maximum number of feeds.
 pub(super) const MAX_FEEDS: usize = 200_000;
 
-/// Opens a copy of the database of one of some programs.
+/// Opens a copy of a database, if it belongs to one of these programs.
 pub(super) async fn connect(path: &Path, forms: &[&Form]) -> Result<Database, ImportError> {
     let owned = path.to_owned();
     let copying = tokio::task::spawn_blocking(move || copy::copy(&owned));
@@ -194,7 +194,7 @@ impl Database {
     }
 }
 
-/// A row whose values are converted to the types that are needed, since SQLite stores any type in any column.
+/// A row whose values are converted to the required types, since SQLite stores any type in any column.
 pub(super) struct Cells<'a> {
     row: &'a SqliteRow,
     /// Size of the texts read, in bytes.

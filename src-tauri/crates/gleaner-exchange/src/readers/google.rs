@@ -61,7 +61,7 @@ pub(super) fn read(path: &Path) -> Result<ReaderData, ImportError> {
     let reading = std::thread::Builder::new().name("articles".to_owned()).spawn(move || {
         let sent = pass_on(&file, &facts, &out);
         if let Err(error) = sent {
-            // Nothing receives it after cancelling.
+            // After a cancellation, nothing receives it.
             let _sent = out.blocking_send(Err(error));
         }
     });
@@ -91,7 +91,7 @@ fn pass_on(
         ControlFlow::Continue(())
     })?;
     if !batch.is_empty() {
-        // Nothing receives it after cancelling.
+        // After a cancellation, nothing receives it.
         let _passed_on = out.blocking_send(Ok(batch));
     }
     Ok(())
@@ -216,7 +216,7 @@ fn article(item: &Value, feed: String, facts: &FileFacts) -> Article {
     };
     let enclosures = list(item, "enclosure").chain(list(item, "enclosures")).filter_map(enclosure).collect();
     let own = string(item, "guid").or_else(|| string(item, "originId")).or_else(|| {
-        // A service's own ids are not those of the feed.
+        // The ids of a service are not those of the feed.
         string(item, "id")
             .filter(|id| !id.starts_with("tag:google.com,2005:reader/") && !id.starts_with("tag:inoreader.com"))
     });

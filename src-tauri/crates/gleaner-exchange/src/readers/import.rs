@@ -92,8 +92,8 @@ pub struct Comparison {
     pub gaining: usize,
 }
 
-/// Compares the articles of a file with the library, which stays as it is. Returns `None` if there are more than `most`, if the file
-/// cannot be read to its end, or once `go_on` says no.
+/// Compares the articles of a file with the library, without changing it. Returns `None` if there are more than `most`, if the file cannot
+/// be read to its end, or once `go_on` returns false.
 ///
 /// # Errors
 /// [`ImportError`] when the file or the library cannot be read.
@@ -185,7 +185,7 @@ pub async fn import(
     Ok(result)
 }
 
-/// Decides which articles of a batch are new, for each feed until `go_on` says no, and returns how many have no feed.
+/// Decides which articles of a batch are new, feed by feed until `go_on` returns false, and returns how many have no feed.
 async fn by_feed(
     library: &Library,
     feeds: &HashMap<String, Home>,
@@ -251,7 +251,7 @@ async fn subscribe(
     Ok(homes)
 }
 
-/// Returns feeds in the order of the file. Of several with one address, those that are polled come first: the first one is added.
+/// Returns feeds in the order of the file. If several have the same address, the polled ones come first: only the first one is added.
 fn in_order(feeds: &[Feed]) -> impl Iterator<Item = &Feed> {
     let polled: HashSet<String> = feeds
         .iter()
@@ -278,7 +278,7 @@ async fn homes<'a>(
         .map(|folder| (folder.id, (folder.parent_id, folder.name)))
         .collect();
     let mut rows = library.feeds().list().await?;
-    // The last of several at one address is taken: that of this computer.
+    // If several have the same address, the last one is used: the feed of this computer.
     rows.sort_by_key(|feed| feed.account_id == LOCAL_ACCOUNT);
     let rows: HashMap<String, FeedRow> =
         rows.into_iter().map(|feed| (gleaner_library::feed_key(&feed.url), feed)).collect();

@@ -27,7 +27,7 @@ pub struct Places {
 }
 
 impl Places {
-    /// Returns those of the user; `None` where there is no user's folder.
+    /// Returns the folders of the user; `None` if there is no user's folder.
     #[must_use]
     pub fn of_user() -> Option<Self> {
         let dirs = BaseDirs::new()?;
@@ -48,7 +48,7 @@ enum Place {
 }
 use Place::{Config, Data, Home};
 
-/// Where programs store their data, `*` at the end of a name standing for any end; those of a program that exist are imported together.
+/// Where programs store their data; `*` at the end of a name matches any ending. All existing files of a program are imported together.
 const READERS: [(&str, &[(Place, &str)]); 8] = [
     (
         "Akregator",

@@ -25,8 +25,8 @@ pub(super) fn opml(bytes: &[u8]) -> Result<ReaderData, ImportError> {
     let feed = |feed: opml::Subscription| Feed {
         id: feed.url.clone(),
         subscription: NewSubscription {
-            // `text` is displayed, so it is the user's name, and `title` is the feed's own where both differ (OPML 2.0).
-            // Some lists give the address in place of a missing name, as it was written.
+            // `text` is displayed, so it is the user's name, and `title` is the feed's own where both differ (OPML 2.0). Some lists contain
+            // the address, as written, instead of a missing name.
             custom_title: feed
                 .title
                 .filter(|title| feed_key(&gleaner_feed::subscription_url(title)) != feed_key(&feed.url)),

@@ -108,7 +108,7 @@ impl ImportError {
         move |error| Self::Unreadable { path: path.to_owned(), why: error }
     }
 
-    /// Returns the error of copying a file: that of the copy if its disk is full, else that of the file.
+    /// Returns the error of copying a file: about the copy if its disk is full, or else about the file.
     fn uncopied<'a>(path: &'a Path, copy: &'a Path) -> impl Fn(io::Error) -> Self + 'a {
         move |error| match error.kind() {
             io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => Self::unreadable(copy)(error),
@@ -191,8 +191,7 @@ pub struct Feed {
 }
 
 impl Feed {
-    /// Returns whether it is polled once it is imported. One is not if the file does not say that it is subscribed, or if it has no web
-    /// address.
+    /// Returns whether it is polled after the import. It is not if the file does not list it as subscribed, or if it has no web address.
     #[must_use]
     pub fn is_polled(&self) -> bool {
         self.subscription.refresh_minutes != Some(0)

@@ -156,7 +156,7 @@ mod tests {
             2, 'b', '.user/-/label/x.1.');
     "#;
 
-    /// What version 5 has in another form.
+    /// Columns that version 5 has in another form.
     const NUMBERS: &str = r#"
         ALTER TABLE Messages RENAME TO Old;
         CREATE TABLE Messages (id INTEGER PRIMARY KEY, is_read INTEGER, is_important INTEGER, is_deleted INTEGER, is_pdeleted INTEGER,

@@ -248,7 +248,7 @@ async fn fill_image(sql: &mut SqliteConnection, folder: &Path) {
     .await;
 }
 
-/// Gives an article marks, and data of one kind. `next` is the article after it; of the last one, itself.
+/// Gives an article marks, and data of one kind. `next` is the article after it, or itself for the last one.
 async fn fill_article(sql: &mut SqliteConnection, chance: &mut Chance, id: i64, next: i64) {
     let moment = chance.moment();
     let (read, starred, hidden, kept) = (chance.below(2), chance.below(2), chance.below(2), chance.below(2));

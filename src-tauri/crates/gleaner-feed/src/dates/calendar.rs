@@ -82,6 +82,37 @@ pub(super) fn rewrite(tokens: Vec<Token<'_>>) -> Vec<Token<'_>> {
     list
 }
 
+/// The months in Roman numerals.
+const ROMAN: [&str; 12] = ["i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x", "xi", "xii"];
+
+/// Replaces a month in Roman numerals between a day and a year, such as `27.III.2024` or `27 III 2024`. A single letter needs signs around
+/// it.
+pub(super) fn rewrite_roman(tokens: &mut [Token<'_>]) {
+    let month = tokens.windows(5).enumerate().find_map(|(at, part)| match part {
+        [
+            Number { value: 1..=31, digits: 1..=2 },
+            Sign(one @ ('.' | '-' | '/')),
+            Word(word),
+            Sign(other),
+            Number { digits: 4, .. },
+        ] if one == other => Some((at + 2, *word)),
+        _ => None,
+    });
+    let without_signs = || {
+        tokens.windows(3).enumerate().find_map(|(at, part)| match part {
+            [Number { value: 1..=31, digits: 1..=2 }, Word(word), Number { digits: 4, .. }] if word.len() > 1 => {
+                Some((at + 1, *word))
+            }
+            _ => None,
+        })
+    };
+    let Some((at, word)) = month.or_else(without_signs) else { return };
+    let name = (1..).zip(ROMAN).find(|(_, roman)| *roman == word).and_then(|(month, _)| month_name(month));
+    if let (Some(name), Some(token)) = (name, tokens.get_mut(at)) {
+        *token = name;
+    }
+}
+
 /// Whether a date has the word for "month" of Vietnamese, and no name of a month: "Th 5 March" is a Thursday.
 fn is_vietnamese(tokens: &[Token<'_>]) -> bool {
     let has_word = tokens.iter().any(|token| matches!(token, Word("tháng" | "thg" | "th")));
@@ -140,8 +171,8 @@ pub(super) fn is_of_another_calendar(year: u64) -> bool {
     (1300..=1500).contains(&year) || (2400..=2700).contains(&year)
 }
 
-/// Returns the day of a year, a month and a day. The numbers of the current years tell their calendar. Persian and Islamic years
-/// from 1420 on cannot be distinguished, so there is no such date.
+/// Returns the day of a year, a month and a day. The number of a current year shows its calendar. Persian and Islamic years after 1419
+/// cannot be distinguished, so such dates are ignored.
 pub(super) fn date(year: u64, month: u64, day: u64) -> Option<NaiveDate> {
     match year {
         1300..=1419 => persian(year, month, day),

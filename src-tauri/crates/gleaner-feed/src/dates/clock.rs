@@ -369,7 +369,7 @@ fn has_dots(tokens: &[Token<'_>]) -> bool {
     tokens.windows(4).any(|four| matches!(four, [Number { .. }, Sign('.'), Number { .. }, Sign('.')]))
 }
 
-/// Returns the word before a token, also one with the dot of an abbreviation; else nothing.
+/// Returns the word before a token, also if it ends with the dot of an abbreviation; empty if there is none.
 fn word_before<'t>(tokens: &[Token<'t>], at: usize) -> &'t str {
     match tokens.get(..at) {
         Some([.., Word(word)] | [.., Word(word), Sign('.')]) => word,
@@ -398,6 +398,7 @@ fn has_one_day(tokens: &[Token<'_>]) -> bool {
 
 /// Finds a time with dots, such as `14.30`, after a complete date, before one, or after a word for "at".
 fn dotted_time(tokens: &[Token<'_>]) -> Option<TimeOfDay> {
+    let mut first_month: Option<Option<usize>> = None;
     for at in 0..tokens.len() {
         let [Number { value: hour, digits: 1..=2 }, Sign('.'), Number { value: minute, digits: 2 }, after @ ..] =
             tokens.get(at..)?
@@ -414,10 +415,12 @@ fn dotted_time(tokens: &[Token<'_>]) -> Option<TimeOfDay> {
         };
         let (before, _) = tokens.split_at(at);
         let numbers = before.iter().filter(|token| matches!(token, Number { .. })).count();
-        let has_month = super::month_of(before).is_some();
+        // The names are compared once for all times.
+        let month = || (0..tokens.len()).find(|last| super::named_month(tokens, *last).is_some());
+        let mut has_month = || first_month.get_or_insert_with(month).is_some_and(|month| month < at);
         // The dot of an abbreviation, as in `kl. 14.30`, is not a separator.
         let word = word_before(tokens, at);
-        let is_complete = numbers >= 3 || (numbers == 2 && has_month);
+        let is_complete = numbers >= 3 || (numbers == 2 && has_month());
         let is_after_sign = match before {
             // `14.03.` is a day.
             [date @ .., Sign('-')] => !is_complete || !ends_with_day(date) || after.first() == Some(&Sign('.')),

@@ -1,12 +1,12 @@
-//! Whether day or month comes first in dates of numbers such as `03/04/2021`. One date alone does not tell, but all dates
-//! of a document have the same order.
+//! Decides whether the day or the month comes first in dates such as `03/04/2021`. A single date does not show it, but all dates of a
+//! document have the same order.
 
-use super::Moment;
+use super::{Moment, Names, local, parse_in};
 use crate::model::Item;
 use chrono::{DateTime, Utc};
 use std::{
     cell::{Cell, RefCell},
-    collections::HashMap,
+    collections::{BTreeSet, HashMap},
 };
 
 /// How the order of a date was found.
@@ -20,14 +20,16 @@ pub(crate) enum Order<T> {
     Guessed { day_first: bool, other: T },
 }
 
-/// The orders of all dates of a document.
+/// The orders of all dates of a document, and the language that they are read in.
 #[derive(Debug, Default)]
 pub(crate) struct Orders {
     day_first: Cell<bool>,
     month_first: Cell<bool>,
     guessed: RefCell<HashMap<DateTime<Utc>, Guess>>,
-    /// For dates with certain names of months, those that they are in Croatian and Bosnian.
-    croatian: RefCell<HashMap<DateTime<Utc>, DateTime<Utc>>>,
+    /// The language of the document and its names, if known.
+    language: Option<(&'static str, &'static Names)>,
+    /// The languages in which some dates may be others.
+    languages: RefCell<BTreeSet<&'static str>>,
 }
 
 /// A guessed date: whether the day comes first, and the date in the other order.
@@ -38,11 +40,28 @@ struct Guess {
 }
 
 impl Orders {
+    /// Creates this for a document in a language, given by its tag.
+    pub(crate) fn of_language(tag: Option<&str>) -> Self {
+        Self { language: tag.and_then(local::names), ..Self::default() }
+    }
+
+    /// Parses a date in the language of the document.
+    pub(crate) fn parse(&self, written: &str) -> Option<Moment> {
+        let mut depends_on = |language| {
+            self.languages.borrow_mut().insert(language);
+        };
+        parse_in(written, self.language.map(|(_, names)| names), &mut depends_on)
+    }
+
+    /// Whether dates may be others in a language, given by its tag, than in the one they were read in.
+    pub(crate) fn depend_on(&self, tag: &str) -> bool {
+        local::names(tag).is_some_and(|(language, _)| {
+            self.language.is_none_or(|(read, _)| read != language) && self.languages.borrow().contains(language)
+        })
+    }
+
     /// Records a date of the document.
     pub(crate) fn record(&self, moment: Moment) {
-        if let Some(croatian) = moment.croatian {
-            self.croatian.borrow_mut().insert(moment.at, croatian);
-        }
         match moment.order {
             Order::Clear => {}
             Order::Proven { day_first: true } => self.day_first.set(true),
@@ -60,15 +79,6 @@ impl Orders {
 
     /// Corrects the guessed dates of items by the other dates of the document, or else by its language.
     pub(crate) fn correct(&self, items: &mut [Item], language: Option<&str>) {
-        let croatian = self.croatian.borrow();
-        let is_croatian = |language: &str| matches!(language.split(['-', '_']).next(), Some("hr" | "bs" | "sh"));
-        if !croatian.is_empty() && language.is_some_and(is_croatian) {
-            for item in items.iter_mut() {
-                for date in [&mut item.published, &mut item.updated].into_iter().flatten() {
-                    *date = croatian.get(date).copied().unwrap_or(*date);
-                }
-            }
-        }
         let guessed = self.guessed.borrow();
         if guessed.is_empty() {
             return;

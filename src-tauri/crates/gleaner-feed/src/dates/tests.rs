@@ -55,7 +55,7 @@ fn parses_rfc_3339_and_iso_8601() {
 fn parses_days_with_a_zone_and_fractions_after_a_colon() {
     uncertain("2020-03-03+01:00", "2020-03-02T23:00:00Z");
     uncertain("2020-03-03 +0000", "2020-03-03T00:00:00Z");
-    // In an address, a space is written so.
+    // A space in an address is written like this.
     certain("Tue,+03+Mar+2020+04:05:06+0000", "2020-03-03T04:05:06Z");
     certain("2020-03-03+04:05:06+01:00", "2020-03-03T03:05:06Z");
     uncertain("2020-03-03+04:05:06", "2020-03-03T04:05:06Z");
@@ -559,4 +559,18 @@ fn parses_months_that_resemble_other_words() {
         uncertain(text, &format!("{day}T00:00:00Z"));
     }
     certain("Mon, 13 Jan 2025 14:30:00 AWST", "2025-01-13T06:30:00Z");
+}
+
+#[test]
+fn parses_months_in_roman_numerals() {
+    for text in ["27.III.2024", "27. III. 2024", "27-III-2024", "27 III 2024", "27/iii/2024", "27.Ⅲ.2024"] {
+        uncertain(text, "2024-03-27T00:00:00Z");
+    }
+    uncertain("środa, 27.III.2024 r.", "2024-03-27T00:00:00Z");
+    certain("27.III.2024 15:42 CET", "2024-03-27T14:42:00Z");
+    uncertain("1.V.2024", "2024-05-01T00:00:00Z");
+    uncertain("1-XII-2024", "2024-12-01T00:00:00Z");
+    for text in ["1 v 2024", "27.IIII.2024", "27 no 2024"] {
+        assert_eq!(read(text), None, "{text}");
+    }
 }

@@ -1,11 +1,10 @@
 //! Vocabulary of dates: months in all languages of CLDR, zones, and times of day, in lower case and composed (NFKC).
 
-use super::Token;
 use chrono_tz::{TZ_VARIANTS, Tz};
 use std::{collections::HashMap, sync::LazyLock};
 
-/// The names of the months, one line for each: all of CLDR 48 (cldr-dates-full, Gregorian, wide and abbreviated) that
-/// mean one month only, and other spellings in feeds.
+/// The names of the months, one line for each: all of CLDR 48 (Gregorian, wide and abbreviated) that mean one month only and are no other
+/// words, and other spellings in feeds.
 const MONTHS: &str = include_str!("months.txt");
 
 static MONTH_OF_NAME: LazyLock<HashMap<&str, u32>> = LazyLock::new(|| {
@@ -30,20 +29,6 @@ pub(super) fn month(words: &str) -> Option<u32> {
         let name = words.strip_prefix(['ב', 'ל']).or_else(|| words.strip_prefix("เดือน")).or(words.strip_suffix('ی'));
         name.and_then(of_name).or_else(|| of_name(&words.replace('i', "ı")))
     })
-}
-
-/// Returns a date with the months in Croatian or Bosnian whose names are those of other months in other languages, such as `listopad`, which
-/// is November in Polish. `None` if it has none.
-pub(super) fn croatian<'t>(tokens: &[Token<'t>]) -> Option<Vec<Token<'t>>> {
-    let month = |token: &Token<'t>| match token {
-        Token::Word("lip") => Some("jun"),
-        Token::Word("srp") => Some("jul"),
-        Token::Word("kol") => Some("aug"),
-        Token::Word("lis" | "listopad" | "listopada") => Some("oct"),
-        _ => None,
-    };
-    let any = tokens.iter().any(|token| month(token).is_some());
-    any.then(|| tokens.iter().map(|token| month(token).map_or(*token, Token::Word)).collect())
 }
 
 static ZONE_OF_NAME: LazyLock<HashMap<String, Tz>> =

@@ -29,7 +29,7 @@ pub(super) fn repair(text: &str) -> Option<String> {
 
 /// Minimum number of characters in a part of a document that were encoded twice, while the rest of it was not.
 const MIN_CHARACTERS: usize = 4;
-/// What words begin with in articles that may mention such text.
+/// Beginnings of words in articles that may mention such text.
 #[rustfmt::skip]
 const SUBJECTS: [&str; 20] = [
     "1252", "8859", "accent", "akzent", "ansi", "broken", "charact", "charset", "codepage", "collation", "encod", "garbled", "latin-1", "latin1",

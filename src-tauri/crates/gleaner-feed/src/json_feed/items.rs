@@ -1,5 +1,5 @@
-//! Repairs the items of a JSON Feed one by one, so that a defect of one does not concern the others. Programs write the
-//! beginnings of all items alike: the bracket, the white space after it and the first name.
+//! Repairs the items of a JSON Feed one by one, so that a defect of one does not affect the others. Programs write the beginnings of all
+//! items in the same way: the bracket, the white space after it and the first name.
 
 use super::{
     Object,
@@ -32,14 +32,14 @@ pub(super) fn repair_each(source: &str) -> Option<Each> {
     let items = source.get(list..)?;
     let beginning = items.get(..first_name(items)?)?;
     let starts: Vec<usize> = memmem::find_iter(items.as_bytes(), beginning.as_bytes()).collect();
-    // What precedes the items, and an empty list.
+    // The text before the items, and an empty list.
     let head = source.get(..list)?;
-    let mut json = repaired(head).filter(|json| json.ends_with("[]}")).unwrap_or_else(|| {
-        let mut members = repair_members(head);
-        members.insert("items".to_owned(), Value::Array(Vec::new()));
-        Value::Object(members).to_string()
+    let mut json = repaired(head).and_then(with_open_list).unwrap_or_else(|| {
+        let mut members = Value::Object(repair_members(head)).to_string();
+        members.pop();
+        let separator = if members.ends_with('{') { "" } else { "," };
+        format!("{members}{separator}\"items\":[")
     });
-    json.truncate(json.rfind(']')?);
     let (mut count, mut end, mut is_cut_off) = (0, 0, false);
     let mut in_attachments = false;
     let mut budget = source.len().saturating_mul(READ_PER_BYTE);
@@ -64,19 +64,42 @@ pub(super) fn repair_each(source: &str) -> Option<Each> {
         };
         let Some(item) = complete.map(str::to_owned).or_else(|| repaired(part)) else { continue };
         end = complete.map_or(end, |complete| at + complete.len());
-        // What is left of an item, or an object of another kind.
-        if !displays_anything(&item, may_be_attachment) {
-            continue;
+        // Another item whose bracket is missing.
+        let rest = complete.and_then(|complete| items.get(at + complete.len()..next)).unwrap_or_default();
+        let without_bracket = rest.trim_start_matches(|c: char| c.is_ascii_whitespace() || c == ',');
+        let is_item = beginning.get(1..).is_some_and(|name| without_bracket.starts_with(name.trim_ascii_start()));
+        let other = is_item.then(|| repaired(&format!("{{{without_bracket}"))).flatten();
+        for item in [Some(item), other].into_iter().flatten() {
+            // What is left of an item, or an object of another kind.
+            if !displays_anything(&item, may_be_attachment) {
+                continue;
+            }
+            if count > 0 {
+                json.push(',');
+            }
+            json.push_str(&item);
+            count += 1;
+            is_cut_off = complete.is_none() && next == items.len() && !has_end(items);
         }
-        if count > 0 {
-            json.push(',');
-        }
-        json.push_str(&item);
-        count += 1;
-        is_cut_off = complete.is_none() && next == items.len() && !has_end(items);
     }
     json.push_str("]}");
     Some(Each { json, count, is_cut_off })
+}
+
+/// Returns a document that ends with an empty list of items up to the start of the list.
+fn with_open_list(mut json: String) -> Option<String> {
+    let list = json.strip_suffix("]}")?.trim_ascii_end();
+    let name = list.strip_suffix('[')?.trim_ascii_end().strip_suffix(':')?;
+    let length = name.trim_ascii_end().ends_with("\"items\"").then_some(list.len())?;
+    json.truncate(length);
+    Some(json)
+}
+
+/// Whether a document has objects with content, complete or damaged.
+pub(super) fn has_content(source: &str) -> bool {
+    ["\"content_html\"", "\"content_text\""]
+        .iter()
+        .any(|name| memmem::find(source.as_bytes(), name.as_bytes()).is_some())
 }
 
 /// Returns the members of the feed before its items, each repaired separately.
@@ -84,7 +107,7 @@ pub(super) fn members(source: &str) -> Object {
     start_of_items(source).and_then(|list| source.get(..list)).map(repair_members).unwrap_or_default()
 }
 
-/// Repairs each member of the feed before its items, so that a defect of one does not concern the others. A member begins with a name that
+/// Repairs each member of the feed before its items, so that a defect of one does not affect the others. A member begins with a name that
 /// JSON Feed has, at least one quotation mark and a colon.
 fn repair_members(head: &str) -> Object {
     let is_of_name = |c: char| c.is_ascii_lowercase() || c == '_';
@@ -110,7 +133,7 @@ fn repair_members(head: &str) -> Object {
     let mut members = Object::new();
     for ((_, name, start, depth), end) in names.iter().zip(ends) {
         let value = head.get(*start..end).unwrap_or_default();
-        // Those of an object in the feed are not its own, and the message of a script is no value.
+        // Members of a nested object do not belong to the feed, and the message of a script is not a value.
         if *depth < 2
             && !value.trim_ascii_start().starts_with(['<', '{', '['])
             && let Some(text) = text(value, head.get(*start..).unwrap_or_default())
@@ -176,12 +199,25 @@ fn start_of_items(source: &str) -> Option<usize> {
     if within(source).is_some() {
         return None;
     }
-    memmem::find_iter(source.as_bytes(), NAME).find_map(|at| {
+    let after_name = memmem::find_iter(source.as_bytes(), NAME).find_map(|at| {
         let list = source.get(at + NAME.len()..)?.trim_ascii_start();
         // Its colon may be missing.
         let list = list.strip_prefix(':').unwrap_or(list);
         let items = list.trim_ascii_start().strip_prefix('[')?.trim_ascii_start();
         items.starts_with('{').then_some(source.len() - items.len())
+    });
+    after_name.or_else(|| start_of_content(source))
+}
+
+/// Maximum number of objects that are compared with an item.
+const MAX_OBJECTS: usize = 20;
+
+/// Returns the offset of the first object with content, where the name of the list or its bracket is damaged.
+fn start_of_content(source: &str) -> Option<usize> {
+    let objects = memchr::memchr_iter(b'{', source.as_bytes()).skip(1).take(MAX_OBJECTS);
+    objects.into_iter().find(|at| {
+        let object = source.get(*at..).and_then(|object| first_value(object).ok()).unwrap_or_default();
+        has_content(object)
     })
 }
 

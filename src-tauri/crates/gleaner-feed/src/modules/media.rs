@@ -30,11 +30,14 @@ pub(super) fn item_child(draft: &mut Draft, element: Element<'_>) {
         "group" => {
             let before = draft.item.media.len();
             for child in element.children().filter(|c| c.ns() == Ns::Media) {
-                if child.name() == "content" {
-                    content(draft, child);
-                    child.children().filter(|c| c.ns() == Ns::Media).for_each(|c| flat(draft, c));
-                } else {
-                    flat(draft, child);
+                match &*super::name(child) {
+                    "content" => {
+                        content(draft, child);
+                        child.children().filter(|c| c.ns() == Ns::Media).for_each(|c| flat(draft, c));
+                    }
+                    // The tree limits the depth of recursion.
+                    "group" => item_child(draft, child),
+                    _ => flat(draft, child),
                 }
             }
             // The group's description applies to each of its renditions.

@@ -186,7 +186,10 @@ fn license(url: &mut Option<String>, rights: &mut Option<String>, element: Eleme
 }
 
 fn image(element: Element<'_>) -> Option<String> {
-    let written = element.attribute("href").or_else(|| element.attribute("url")).map(str::to_owned);
+    // Some write the attribute of XLink.
+    let linked =
+        || element.attributes().find(|(_, name, _)| name.eq_ignore_ascii_case("href")).map(|(.., url)| url.trim());
+    let written = element.attribute("href").or_else(|| element.attribute("url")).or_else(linked).map(str::to_owned);
     // Older versions of Podcasting 2.0 had a set, the largest first.
     let written = written.or_else(|| element.attribute("srcset")?.split([',', ' ']).next().map(str::to_owned));
     let written = written.or_else(|| element.children().find(|c| c.name() == "url").and_then(|u| u.trimmed()));
@@ -204,7 +207,7 @@ fn category(list: &mut Vec<crate::model::Category>, element: Element<'_>) {
     if let Some(term) = term {
         categories::add(list, &term, None, None);
     }
-    element.children().filter(|c| c.name() == "category").for_each(|child| category(list, child));
+    element.children().filter(|c| super::name(*c) == "category").for_each(|child| category(list, child));
 }
 
 fn number(element: Element<'_>) -> Option<u32> {

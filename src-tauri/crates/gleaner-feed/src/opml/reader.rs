@@ -38,7 +38,7 @@ const ALL_FEEDS: (&str, [&str; 2]) = ("feeds", ["Overcast Podcast Subscriptions"
 /// Attributes with a field of their own; others are preserved unchanged.
 const KNOWN: [&str; 6] = ["text", "title", "xmlurl", "htmlurl", "type", "category"];
 
-/// Names that programs give the address of a feed, the standard one first.
+/// Names that programs use for the address of a feed, the standard one first.
 const FEED_URLS: [&str; 6] = ["xmlurl", "feedurl", "rssurl", "atomurl", "xml_url", "feed_url"];
 
 /// Beginning of the name of an attribute that declares a prefix.
@@ -126,7 +126,7 @@ struct Walk<'b> {
     /// The folders of the list, as a set.
     folders: HashSet<Vec<String>>,
     is_opml: bool,
-    /// Whether feeds are in a folder above their own, which is too deep or one too many.
+    /// Whether feeds were moved to a folder above their own, because that is too deep or there are too many folders.
     flattened: bool,
     /// Number of outlines beyond the limits.
     left_out: usize,
@@ -250,7 +250,7 @@ impl Walk<'_> {
             let declaration = prefix.map(|(prefix, uri)| (format!("{DECLARES}{prefix}"), uri.to_owned()));
             let name = prefix.map_or_else(|| name.to_owned(), |(prefix, _)| format!("{prefix}:{name}"));
             for attribute in declaration.into_iter().chain([(name, value.to_owned())]) {
-                // Names that are there twice come from misplaced quotes or from two namespaces.
+                // A repeated name is caused by misplaced quotes, or is in two namespaces.
                 if other.iter().all(|(known, _)| *known != attribute.0) {
                     other.push(attribute);
                 }
@@ -324,7 +324,7 @@ fn is_data(outline: Element<'_>) -> bool {
 }
 
 /// Returns the type of the outlines in a feed if they are its episodes, of which Overcast lists thousands: outlines without a feed that all
-/// have one type of their own. In a damaged list, the outlines and folders after a feed may be in it.
+/// have one type of their own. In a damaged list, the outlines and folders after a feed may be inside of it.
 fn type_of_episodes(outline: Element<'_>) -> Option<String> {
     let is_episode = |child: &Element<'_>| {
         child.name().eq_ignore_ascii_case("outline")

@@ -47,7 +47,7 @@ pub(super) fn write(list: &SubscriptionList) -> Result<String, NotWritten> {
     finished(document.to_string(), &marks).map(|text| text.replacen("<opml", &format!("<opml{declarations}"), 1))
 }
 
-/// Returns the namespaces of the list. Of two with the same prefix, the other one is declared where it is used.
+/// Returns the namespaces of the list. If two have the same prefix, the second one is declared where it is used.
 fn namespaces(list: &SubscriptionList) -> Namespaces<'_> {
     let mut namespaces = Namespaces::new();
     list.feeds.iter().flat_map(|feed| &feed.other).filter_map(declaration).for_each(|(prefix, uri)| {

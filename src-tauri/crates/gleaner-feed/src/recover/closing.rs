@@ -57,6 +57,24 @@ impl Closing {
         false
     }
 
+    /// Whether another element of this name begins after `at` of the document, before the next item or the end of the channel.
+    pub(super) fn follows(&mut self, document: &str, mut at: usize, (key, core): (&str, &str)) -> bool {
+        let limit = document.len().saturating_mul(SEARCHED_PER_BYTE);
+        while self.seen <= limit {
+            let rest = document.as_bytes().get(at..).unwrap_or_default();
+            let Some(found) = self.counted(memchr(b'<', rest), rest) else { return false };
+            let length = match rest.get(found..).unwrap_or_default() {
+                [b'<', b'!', b'[' | b'-', ..] => self.section(document, at + found),
+                [b'<', b'/', name @ ..] if ends(local(name, core), true) => return false,
+                [b'<', name @ ..] if is_item(local(name, core)) => return false,
+                [b'<', name @ ..] if is_named(local(name, core), key) => return true,
+                _ => 1,
+            };
+            at += found + length;
+        }
+        false
+    }
+
     /// Returns the name of the item that ends after `at` of the document, if it has no start tag there, but a title. Without one, an
     /// item before it may have been closed too early.
     pub(super) fn item_without_start(&mut self, document: &str, mut at: usize, core: &str) -> Option<&'static str> {

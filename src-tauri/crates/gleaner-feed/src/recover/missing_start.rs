@@ -1,9 +1,9 @@
-//! Items without a start tag, as in a feed that is written by hand. Where an element of an item follows in the channel, the
-//! next tag of an item tells whether it belongs to one.
+//! Finds items without a start tag, as in feeds written by hand. If the channel contains an element of items, the next item tag shows
+//! whether the element belongs to an item.
 
 use super::closing::Closing;
 
-/// What is known about the channel while its children are read.
+/// State of the channel while its children are read.
 #[derive(Debug, Default)]
 pub(super) struct MissingStart {
     /// Whether the next tag of an item is known to be a start tag, or there is none.
@@ -41,7 +41,7 @@ impl MissingStart {
         closing.item_without_start(document, at, core)
     }
 
-    /// Whether an element is one of an item and not of the channel, judged by those before it.
+    /// Whether an element belongs to an item and not to the channel, judging by the elements before it.
     fn may_begin_item(&mut self, key: &str, is_atom: bool) -> bool {
         // An Atom feed may have several links.
         let of_both: &[&'static str] =

@@ -1,5 +1,7 @@
 //! The open elements with their namespaces, and which of them an end tag closes if tags do not match.
 
+// long: which elements end others depends on all that are open.
+
 use super::{
     closing::Closing,
     missing_start::MissingStart,
@@ -17,7 +19,7 @@ use std::{collections::HashMap, ops::Range};
 struct Open {
     /// Prefix and local name in lower case.
     name: String,
-    /// Length of the prefix and its colon, if it is that of the format itself.
+    /// Length of the prefix with its colon, if it is the prefix of the format itself.
     core: usize,
     /// Number of namespace bindings before its own.
     bindings: usize,
@@ -246,7 +248,10 @@ impl OpenElements {
         {
             repairs.note(RepairKind::MismatchedTag, at, RepairDetail::NotClosed(truncated(&top.name)));
             self.end_top(builder);
-        } else if self.is_element_of_item(key, child) && !self.is_closed(child, document) {
+        } else if self.is_element_of_item(key, child)
+            && !self.is_closed(child, document)
+            && !self.is_repeated_after(key, (child, at), document)
+        {
             let unclosed = self.stack.get(child).map(|open| truncated(&open.name)).unwrap_or_default();
             repairs.note(RepairKind::MismatchedTag, at, RepairDetail::NotClosed(unclosed));
             self.close_to(child, builder);
@@ -279,6 +284,15 @@ impl OpenElements {
     fn is_unclosed_before_item(&mut self, child: usize, document: &str) -> bool {
         let is_core = self.prefixed(child) == self.prefixed(self.stack.len());
         is_core || !self.is_closed(child, document)
+    }
+
+    /// Whether an element belongs to an image or a form that is not closed, as the channel's own element of its name follows.
+    fn is_repeated_after(&mut self, key: &str, (child, at): (usize, usize), document: &str) -> bool {
+        let is_container = self.stack.get(child).is_some_and(|open| matches!(open.key(), "image" | "textinput"));
+        is_container
+            && matches!(key, "title" | "link" | "description")
+            && self.stack.len() == child + 1
+            && self.closing.follows(document, at + 1, (key, &self.core))
     }
 
     /// Whether an element belongs directly to an item or channel, not to its child at this position.
@@ -380,7 +394,7 @@ pub(super) fn holds_items(key: &str) -> bool {
     matches!(key, "rss" | "channel" | "rdf:rdf" | "rdf" | "items" | "feed" | "item" | "entry")
 }
 
-/// Whether a character is in no URI: where a namespace has one, the quotes of its declaration are wrong.
+/// Whether a character can't be in a URI. If a namespace contains one, the quotes of its declaration are wrong.
 fn is_in_no_uri(c: char) -> bool {
     c.is_whitespace() || matches!(c, '"' | '\'' | '\\' | '<' | '>' | '“' | '”' | '„' | '‘' | '’' | '″')
 }

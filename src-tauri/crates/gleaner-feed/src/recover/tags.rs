@@ -30,7 +30,7 @@ pub(super) struct ReadTag {
     pub(super) attributes: Vec<(String, String, String)>,
 }
 
-/// What a tag lacks.
+/// A defect of a tag.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum TagDefect {
     Nothing,
@@ -269,7 +269,7 @@ pub(super) fn repair<'s>(
     Cow::Owned(out)
 }
 
-/// Where a tag is being read.
+/// The part of a tag that is being read.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum In {
     /// Between a name or value and the next name.
@@ -313,7 +313,7 @@ fn with_few_attributes(source: &str) -> Cow<'_, str> {
     Cow::Borrowed(source)
 }
 
-/// Returns a tag with plain spaces between its attributes. One that was copied from a page may have other ones.
+/// Returns a tag with plain spaces between its attributes. A tag that was copied from a page may have other white space.
 fn with_plain_spaces(source: &str) -> Cow<'_, str> {
     let is_other_space = |c: char| c.is_whitespace() && !c.is_ascii();
     if !source.contains(is_other_space) {

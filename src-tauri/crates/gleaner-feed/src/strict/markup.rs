@@ -1,9 +1,9 @@
-//! Gives the `xml` crate the tags of a document only, since it reads character by character. Texts and values of attributes need no
-//! parser: only their references are decoded. So the crate reads placeholders for texts, empty values, and empty elements in place of those
-//! that contain nothing but text. If such an element has a start tag without attributes that was read before, it is a placeholder, too. It reads
-//! no namespaces, either. What is left out is put back when it reports them.
+//! Gives the `xml` crate the tags of a document only, since it reads character by character. Texts and values of attributes need no parser:
+//! only their references are decoded. So the crate reads placeholders instead of texts, empty values, and empty elements instead of those
+//! that contain only text. If such an element has a start tag without attributes that was read before, it becomes a placeholder, too. The
+//! crate reads no namespaces, either. The parts left out are put back when it reports its events.
 //!
-//! A document for which this could make any difference is refused, and is then read by the crate as it is.
+//! A document for which this could make a difference is refused, and is then read by the crate unchanged.
 
 use super::{
     scopes::{Declaration, MAX_IN_FORCE, Resolved, Scopes},
@@ -21,7 +21,7 @@ use std::{
     io::{self, Read},
 };
 
-/// Stands for a text or an element. What else the crate reads outside of tags is white space.
+/// Stands for a text or an element. Everything else that the crate reads outside of tags is white space.
 const PLACEHOLDER: &[u8] = b"x";
 /// Stands for the colon after a prefix. Documents that have it in names themselves are refused.
 const COLON: u8 = b'.';
@@ -38,7 +38,7 @@ pub(super) struct Markup<'a> {
     at: usize,
     /// The current piece as the parser reads it.
     piece: Vec<u8>,
-    /// Length of what was read of it.
+    /// Length of the part of it that was read.
     read: usize,
     /// What was read as a placeholder and not reported yet: texts, each with the name of its element if that is left out, too.
     texts: VecDeque<(Option<&'a str>, Cow<'a, str>)>,
@@ -51,7 +51,7 @@ pub(super) struct Markup<'a> {
     scopes: Scopes<'a>,
 }
 
-/// What was left out of a start tag.
+/// The parts left out of a start tag.
 struct StartTag<'a> {
     name: &'a str,
     declarations: Vec<Declaration<'a>>,
@@ -152,7 +152,7 @@ impl<'a> Markup<'a> {
                     let (before, name) = before.split_at(before.rfind(is_space).map_or(0, |space| space + 1));
                     let value = decoded_value(written);
                     if let Some(prefix) = declared_prefix(name) {
-                        // It is left out, and must be well-formed without the parser: after the name of the tag or another value.
+                        // It is left out, so its place is checked here: it must follow the name of the tag or another value.
                         let is_next = before.split_ascii_whitespace().count() == usize::from(between == 0);
                         let ends = bytes.get(end + 1).is_some_and(|next| b" \t\r\n/>".contains(next));
                         if !is_next || !before.ends_with(is_space) || !ends {

@@ -1,4 +1,4 @@
-//! What the strict parser reads: a document as it is.
+//! The source of the strict parser: an unchanged document.
 
 use crate::{
     builder::{Builder, Handler},
@@ -10,7 +10,7 @@ use xml::{attribute::OwnedAttribute, name::OwnedName};
 /// Maximum depth. Beyond it, the parser's namespace stack makes each element as expensive as all its ancestors.
 pub(super) const MAX_DEPTH: usize = 128;
 
-/// What the parser reads, and what its events stand for.
+/// The input of the parser, and the meaning of its events.
 pub(super) trait Source: Read {
     /// Opens the element of an event; `None` if it may not be well-formed.
     fn open<H: Handler>(
@@ -31,7 +31,7 @@ pub(super) struct StartElement {
     pub(super) namespaces: BTreeMap<String, String>,
 }
 
-/// The document as it is.
+/// The unchanged document.
 impl Source for &[u8] {
     fn open<H: Handler>(
         &mut self,

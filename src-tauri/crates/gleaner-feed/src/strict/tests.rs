@@ -27,7 +27,7 @@ fn new() -> Builder<Record> {
     Builder::new(Record::default(), Base::of_document(None, 1 << 20))
 }
 
-/// What was read, or the error.
+/// The content that was read, or the error.
 fn record(read: Result<Builder<Record>, XmlError>) -> Result<Record, String> {
     read.map(|builder| builder.handler).map_err(|error| format!("{error:?}"))
 }
@@ -36,7 +36,7 @@ fn as_it_is(text: &str) -> Result<Record, String> {
     record(read_from(text.as_bytes(), text, new()))
 }
 
-/// Reads a document without its texts, and without what else [`Markup`] leaves out.
+/// Reads a document without its texts and the other parts that [`Markup`] leaves out.
 fn without_texts(text: &str) -> Option<Record> {
     Some(read_from(Markup::of(text)?, text, new()).ok()?.handler)
 }

@@ -1,4 +1,4 @@
-//! Sends a request to the current host, and once more where it certainly does no harm.
+//! Sends a request to the current host, and once more if that certainly does no harm.
 
 use super::Exchange;
 use crate::clients::NetworkScope;
@@ -15,7 +15,7 @@ struct Failed {
     error: FetchError,
     /// Whether the server says that it did not process the request.
     unprocessed: bool,
-    /// Whether it says that it answers by HTTP/1.1 only.
+    /// Whether it says that it responds by HTTP/1.1 only.
     requires_http1: bool,
 }
 
@@ -30,7 +30,7 @@ impl Exchange<'_> {
             self.shared.require_http1(&self.url);
         }
         let result = result.map_err(|failed| failed.error);
-        // What changes something may have been done although there is no response.
+        // A change may have been made although there is no response.
         match unprocessed || reused && self.request.payload.is_none() && was_closed(&result) {
             true => self.send_once(scope).await.map_err(|failed| failed.error),
             false => result,

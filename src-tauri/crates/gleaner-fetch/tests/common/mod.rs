@@ -7,12 +7,12 @@ use std::collections::HashMap;
 use std::net::SocketAddr;
 use std::time::Duration;
 
-/// Limits of time that no test reaches, however busy the machine is. One that waits for a limit makes that one short.
+/// Time limits that no test reaches, even on a busy machine. A test that waits for a limit sets a short one.
 pub fn limits() -> Limits {
     Limits { body: 1 << 20, redirects: 10, ..Limits::default() }
 }
 
-/// A limit for what never happens.
+/// A limit that is certainly reached.
 pub const SHORT: Duration = Duration::from_millis(300);
 
 pub fn fetcher() -> Fetcher {

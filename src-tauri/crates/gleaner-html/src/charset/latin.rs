@@ -1,14 +1,14 @@
-//! Text in one Latin alphabet that is declared to be in an encoding of another: Polish, Czech or Turkish as Latin-1, or
-//! Windows-1250 as ISO-8859-2. Such bytes are valid in both, so only the language can tell.
+//! Detects text in one Latin alphabet that is declared in an encoding of another: Polish, Czech or Turkish as Latin-1, or Windows-1250 as
+//! ISO-8859-2. Such bytes are valid in both, so only the language can decide.
 
 use super::{SAMPLE, detect};
 use encoding_rs::{Encoding, ISO_8859_2, ISO_8859_4, WINDOWS_1250, WINDOWS_1252, WINDOWS_1254, WINDOWS_1257};
 
 /// Minimum number of letters that must differ from those of the declared encoding.
 const MIN_DIFFERENT: usize = 24;
-/// The second most frequent of those letters must be at least one in this number of them: one accent alone does not identify a language.
+/// At least one in this many of those letters must be the second most frequent one: a single accented letter does not identify a language.
 const SECOND: usize = 16;
-/// Consonants of the Baltic languages. Where Welsh and Dutch text has other letters, those would be vowels, or `ļ` alone.
+/// Consonants of the Baltic languages. In Welsh and Dutch text, letters that differ would be vowels, or `ļ` alone.
 const BALTIC: [char; 8] = ['č', 'ģ', 'ķ', 'ļ', 'ņ', 'ŗ', 'š', 'ž'];
 /// At least one in this number of letters must be such a consonant.
 const CONSONANTS: usize = 10;
@@ -55,8 +55,8 @@ pub(super) fn other(bytes: &[u8], claim: &'static Encoding) -> Option<&'static E
     is_likely.then_some(likely)
 }
 
-/// Whether enough characters are different ones in the two encodings, and nearly all of those are letters in the second, as its
-/// languages have them. Signs that would be control characters in the declared encoding are ignored.
+/// Whether enough characters differ between the two encodings, and nearly all of these are letters of the second encoding's languages.
+/// Signs that would be control characters in the declared encoding are ignored.
 fn differs_in_letters(bytes: &[u8], claim: &'static Encoding, likely: &'static Encoding) -> bool {
     let mut counts = [0_usize; 256];
     bytes.iter().for_each(|byte| counts[usize::from(*byte)] += 1);
@@ -182,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn a_single_accent_tells_no_language() {
+    fn a_single_accent_identifies_no_language() {
         let gaelic = WINDOWS_1252.encode("thèid, dè, fhèin").0.repeat(MIN_DIFFERENT);
         assert!(!differs_in_letters(&gaelic, WINDOWS_1252, WINDOWS_1250));
         let czech = WINDOWS_1250.encode("řeč, děti").0.repeat(MIN_DIFFERENT);

@@ -2,7 +2,7 @@
 
 use encoding_rs::Encoding;
 
-/// What speaks for UTF-8, and what for a legacy encoding.
+/// The evidence for UTF-8, and for a legacy encoding.
 #[derive(Debug, Default, Clone, Copy)]
 pub(super) struct Evidence {
     pub(super) utf8: usize,
@@ -23,7 +23,7 @@ enum Piece<'b> {
     Stray(u8),
 }
 
-/// Weighs each piece by how rarely text in another encoding has it.
+/// Weighs each piece by how rare it is in text of another encoding.
 ///
 /// A letter before a sign in Windows-1252 can be a valid sequence of two bytes, hardly one of three. A lone lead byte below
 /// E0 is a capital there, a lone no-break space is typical of UTF-8 that a program edited byte by byte.
@@ -39,7 +39,7 @@ pub(super) fn evidence(bytes: &[u8]) -> Evidence {
             };
         }
         Piece::Pair(_) => evidence.utf8 += 6,
-        // Nothing else begins like typographic signs and emoji.
+        // Only UTF-8 has sequences like those of typographic signs and emoji.
         Piece::Cut([0xe2, 0x80] | [0xf0, 0x9f, ..]) => evidence.utf8 += 2,
         Piece::Ascii(_) | Piece::Cut(_) => {}
         Piece::Stray(0xa0 | 0xc2..=0xdf) => evidence.legacy += 1,

@@ -338,7 +338,7 @@ async fn import_searches(
         sqlx::query_as("SELECT name, query FROM saved_searches").fetch_all(&mut *connection).await?;
     let last: i64 =
         sqlx::query_scalar("SELECT ifnull(max(position), 0) FROM saved_searches").fetch_one(&mut *connection).await?;
-    // Those of the archive have the names that they had in its library.
+    // The searches of the archive have the names from its library.
     let taken: HashSet<String> = there.iter().map(|(name, _)| tag_key(name)).collect();
     // A search that got a number is the same when the archive is imported again.
     let mut same: HashSet<(String, &str)> = there

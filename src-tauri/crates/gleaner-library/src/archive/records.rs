@@ -184,7 +184,7 @@ pub struct FeedRecord {
     /// The user's update interval in minutes; 0: never automatically.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub refresh_minutes: Option<u32>,
-    /// The interval is automatic, whatever its folder says.
+    /// The interval is automatic, regardless of the folder.
     #[serde(default, skip_serializing_if = "is_no")]
     pub refresh_best: bool,
     /// The address that it moved from.
@@ -200,10 +200,10 @@ pub struct FeedRecord {
     #[serde(rename = "ahead", default, skip_serializing_if = "Option::is_none")]
     #[sqlx(rename = "ahead")]
     pub offline: Option<i64>,
-    /// Articles open with their full text where there is one.
+    /// Articles open with their full text if there is one.
     #[serde(default)]
     pub full_text_first: bool,
-    /// Articles open without their full text, whatever the folder says.
+    /// Articles open without their full text, regardless of the folder.
     #[serde(default, skip_serializing_if = "is_no")]
     pub full_text_later: bool,
     /// When the full text is fetched on opening: 0 never, 1 for excerpts, 2 always; none: as for all feeds.

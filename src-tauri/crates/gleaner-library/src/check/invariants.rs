@@ -4,7 +4,7 @@ use super::Fault;
 
 /// An invariant of the library.
 pub(super) struct Invariant {
-    /// What is wrong where it is violated.
+    /// The fault if it is violated.
     pub fault: Fault,
     /// Query for the number of violations.
     pub count: &'static str,

@@ -1,5 +1,5 @@
-//! The last steps of the user, each with what it takes to undo it. They are kept while the library is open.
-//! A repository says in an [`UndoStep`] how its steps are undone.
+//! The last steps of the user, each with the data needed to undo it. They are kept while the library is open. Each repository implements
+//! [`UndoStep`] to undo its steps.
 
 use super::Database;
 use crate::LibraryError;
@@ -31,10 +31,10 @@ pub struct Undone {
 
 /// How a step is undone.
 pub(crate) trait UndoStep: Any + fmt::Debug + Send + Sync {
-    /// Undoes the step. Where that fails nothing has changed, and it can be tried again.
+    /// Undoes the step. If that fails, nothing has changed, and it can be tried again.
     fn undo<'a>(&'a self, db: &'a Database) -> BoxFuture<'a, Result<(), LibraryError>>;
 
-    /// Undoes the step as far as possible. Where that fails nothing has changed, and it can be tried again.
+    /// Undoes the step as far as possible. If that fails, nothing has changed, and it can be tried again.
     fn undo_what_exists<'a>(&'a self, db: &'a Database) -> BoxFuture<'a, Result<Undone, LibraryError>> {
         Box::pin(async move { self.undo(db).await.map(|()| Undone::default()) })
     }
@@ -109,7 +109,7 @@ impl UndoStack {
     }
 }
 
-/// Undoes a step. Each can be undone once, in any order; where that fails, it can be tried again.
+/// Undoes a step. Each can be undone once, in any order; if that fails, it can be tried again.
 pub(crate) async fn undo(db: &Database, number: i64) -> Result<Undone, LibraryError> {
     let step = db.undo.take(number).ok_or(LibraryError::NotFound("step"))?;
     let done = step.undo_what_exists(db).await;

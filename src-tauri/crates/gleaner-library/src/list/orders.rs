@@ -1,8 +1,9 @@
 //! Lists in other orders than by date. SQLite never sorts.
 //!
 //! - By feed, the rows are read along each feed's own index, for feeds with articles in the list.
-//! - By length, a list that is a large part of the library is read along `items_by_length`, which finds a page soon. Of a smaller list the
-//!   sort keys are collected along its own index and compared here.
+//! - By length, a list that is a large part of the library is read along two indexes, which find a page soon: episodes along
+//!   `enclosures_by_length`, other articles along `items_by_length`. Of a smaller list the sort keys are collected along its own index and
+//!   compared here.
 
 use super::{
     Cursor, ListQuery, Lists, Order, Row, Source, columns, list_condition, page_sql, source_condition, tables,
@@ -21,6 +22,19 @@ use std::{
 /// The sort keys of lists with fewer articles are collected. A walk over a fiftieth of a million articles reads ten thousand rows
 /// for a page.
 const FEW: i64 = 20_000;
+
+/// Condition for the enclosure `e` whose duration is the length of its article: the first one, as rows show it. Shorter and longer
+/// durations are errors. The same as in the index `enclosures_by_length`.
+const TIMED: &str = "e.position = 0 AND e.duration_seconds >= 1 AND e.duration_seconds < 1000000000";
+/// The length of an article with this enclosure. The first key of the index `enclosures_by_length`.
+const PLAYED_LENGTH: &str = "CAST(e.duration_seconds AS INTEGER) * 23 / 6";
+
+/// Returns the length of a row in words. At 230 words a minute, which the reading times that rows show are based on, these are 23 in 6
+/// seconds.
+pub(super) fn length(row: &Row) -> i64 {
+    let seconds = row.duration_seconds.filter(|seconds| row.media.is_some() && (1..1_000_000_000).contains(seconds));
+    seconds.map_or(row.word_count, |seconds| seconds * 23 / 6)
+}
 
 impl ListQuery {
     /// Returns the query by date for the same articles.
@@ -51,8 +65,8 @@ impl Feeds {
             Order::Newest => newest(one).cmp(&newest(other)),
             Order::Oldest => newest(other).cmp(&newest(one)),
             Order::ByFeed | Order::InfrequentFirst => by_feed(one).cmp(&by_feed(other)),
-            Order::Longest => (other.words, other.id).cmp(&(one.words, one.id)),
-            Order::Shortest => (one.words, one.id).cmp(&(other.words, other.id)),
+            Order::Longest => (other.length, other.id).cmp(&(one.length, one.id)),
+            Order::Shortest => (one.length, one.id).cmp(&(other.length, other.id)),
             // Their texts are compared in `by_text`.
             Order::Title | Order::TitleDescending | Order::Author | Order::AuthorDescending => Ordering::Equal,
         }
@@ -122,14 +136,17 @@ pub(super) fn list_tables(query: &ListQuery) -> (&'static str, &'static str, &'s
 fn keys_sql(query: &ListQuery, combine: bool) -> String {
     let (tables, id, item) = list_tables(query);
     format!(
-        "SELECT json_group_array(json_object('id', {id}, 'feed_id', {item}.feed_id, 'sort_at', t.sort_at, 'words', {item}.word_count))
+        "SELECT json_group_array(json_object('id', {id}, 'feed_id', {item}.feed_id, 'sort_at', t.sort_at, 'length',
+             iif({item}.media IS NULL, {item}.word_count,
+                 ifnull((SELECT {PLAYED_LENGTH} FROM enclosures e WHERE e.item_id = {id} AND {TIMED}), {item}.word_count))))
          FROM {tables} WHERE {}",
         list_condition(&query.dated(), combine)
     )
 }
 
-/// Returns a query along the index by length. Parameters: words and id of the position where there is one, and the limit.
-fn by_length_sql(query: &ListQuery, combine: bool) -> String {
+/// Returns a query along an index by length: for articles with an episode of known duration, or for all others. Parameters: the length,
+/// length and id of the position if there is one; for the others the length of the last row that is of use; and the limit.
+fn by_length_sql(query: &ListQuery, combine: bool, episodes: bool) -> String {
     let (direction, comparison) = if query.order == Order::Longest { ("DESC", "<") } else { ("ASC", ">") };
     let read = if query.unread() { " AND s.read = 0" } else { "" };
     // An index of `states` would have another order.
@@ -138,8 +155,19 @@ fn by_length_sql(query: &ListQuery, combine: bool) -> String {
         Source::Unread => Source::All,
         source => source,
     };
+    let (tables, condition, length) = if episodes {
+        (
+            "enclosures e INDEXED BY enclosures_by_length CROSS JOIN items t ON t.id = e.item_id",
+            format!("{TIMED} AND t.media IS NOT NULL"),
+            PLAYED_LENGTH,
+        )
+    } else {
+        let episode = format!("SELECT 1 FROM enclosures e WHERE e.item_id = t.id AND {TIMED}");
+        ("items t INDEXED BY items_by_length", format!("(t.media IS NULL OR NOT EXISTS ({episode}))"), "t.word_count")
+    };
+    let id = if episodes { "e.item_id" } else { "t.id" };
     let mut sql = format!(
-        "SELECT {} FROM items t INDEXED BY items_by_length CROSS JOIN states s ON s.item_id = t.id WHERE {} AND s.hidden = 0{read}",
+        "SELECT {} FROM {tables} CROSS JOIN states s ON s.item_id = t.id WHERE {condition} AND {} AND s.hidden = 0{read}",
         columns("t", "s"),
         source_condition(source),
     );
@@ -147,9 +175,13 @@ fn by_length_sql(query: &ListQuery, combine: bool) -> String {
         sql.push_str(&crate::table::duplicates::is_first_of_group("t.id", query.unread(), None));
     }
     if query.after.is_some() {
-        sql.push_str(&format!(" AND (t.word_count, t.id) {comparison} (?, ?)"));
+        // SQLite does not find the position by a comparison of rows that begin with an expression.
+        sql.push_str(&format!(" AND {length} {comparison}= ? AND ({length}, {id}) {comparison} (?, ?)"));
     }
-    sql.push_str(&format!(" ORDER BY t.word_count {direction}, t.id {direction} LIMIT ?"));
+    if !episodes {
+        sql.push_str(if query.order == Order::Longest { " AND t.word_count >= ?" } else { " AND t.word_count <= ?" });
+    }
+    sql.push_str(&format!(" ORDER BY {length} {direction}, {id} {direction} LIMIT ?"));
     sql
 }
 
@@ -176,7 +208,7 @@ impl Lists<'_> {
         if all_feeds(query.source) && !by_length {
             self.feed_by_feed(query, &feeds, more).await
         } else if all_feeds(query.source) && feeds.articles > FEW {
-            self.by_length(query, more).await
+            self.by_length_of(query, &feeds, more).await
         } else {
             self.collected(query, &feeds, more).await
         }
@@ -227,10 +259,33 @@ impl Lists<'_> {
     /// When the library cannot be read.
     #[doc(hidden)]
     pub async fn by_length(self, query: &ListQuery, more: usize) -> Result<Vec<Row>, LibraryError> {
-        let sql = by_length_sql(query, self.combines(query));
+        self.by_length_of(query, &self.feeds_of(query).await?, more).await
+    }
+
+    async fn by_length_of(self, query: &ListQuery, feeds: &Feeds, more: usize) -> Result<Vec<Row>, LibraryError> {
+        let mut rows = self.along_lengths(query, true, None, more).await?;
+        // Others are of use as far as the last of a whole page of episodes.
+        let last = rows.get(more - 1).map(Row::length);
+        rows.extend(self.along_lengths(query, false, last, more).await?);
+        rows.sort_unstable_by(|one, other| feeds.compare(query.order, &one.cursor(), &other.cursor()));
+        rows.truncate(more);
+        Ok(rows)
+    }
+
+    async fn along_lengths(
+        self,
+        query: &ListQuery,
+        episodes: bool,
+        last: Option<i64>,
+        more: usize,
+    ) -> Result<Vec<Row>, LibraryError> {
+        let sql = by_length_sql(query, self.combines(query), episodes);
         let mut statement = sqlx::query_as::<_, Row>(sqlx::AssertSqlSafe(sql));
         if let Some(after) = query.after {
-            statement = statement.bind(after.words).bind(after.id);
+            statement = statement.bind(after.length).bind(after.length).bind(after.id);
+        }
+        if !episodes {
+            statement = statement.bind(last.unwrap_or(if query.order == Order::Longest { 0 } else { i64::MAX }));
         }
         Ok(statement.bind(i64::try_from(more).unwrap_or(i64::MAX)).fetch_all(&self.db.readers).await?)
     }

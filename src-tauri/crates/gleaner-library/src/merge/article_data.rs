@@ -1,12 +1,12 @@
-//! Moves the user's data of articles to the equal articles of the feed that theirs is merged into: reading and playback positions, entries
-//! of the play queue, articles to be saved in services, downloads, full texts, transcripts, stored images and earlier versions. What a
-//! counterpart has already stays as it is.
+//! Moves the user's data of articles to the same articles of the feed into which their feed is merged: reading and playback positions,
+//! entries of the play queue, articles to be saved in services, downloads, full texts, transcripts, stored images and earlier versions.
+//! Data that a counterpart already has stays as it is.
 
 use super::COUNTERPARTS;
 use crate::{LibraryError, json::json};
 use sqlx::SqliteConnection;
 
-/// A row of an article: the article, its counterpart, and what else identifies the row.
+/// A row of an article: the article, its counterpart, and the rest of the row's key.
 type Row = (i64, i64, String);
 
 /// A table with data of articles.
@@ -17,7 +17,7 @@ struct Table {
     carry: &'static str,
     /// Undoes that, from `?1` to `?2`.
     back: &'static str,
-    /// Whether the index contains whether an article has such rows, and no trigger tells it.
+    /// Whether the index contains whether an article has such rows, and no trigger updates it.
     is_searched: bool,
 }
 
@@ -126,7 +126,7 @@ impl ArticleData {
         Ok(Self(data))
     }
 
-    /// Moves the rows back and removes the copies, as far as the articles still exist.
+    /// Moves the rows back and removes the copies, if the articles still exist.
     pub(super) async fn part(&self, connection: &mut SqliteConnection) -> Result<(), LibraryError> {
         for (table, rows) in TABLES.iter().zip(&self.0) {
             for (one, other, key) in rows {

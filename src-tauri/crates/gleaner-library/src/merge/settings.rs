@@ -1,4 +1,4 @@
-//! Copies what the user has set for a feed to the feed that it is merged into, where that one has no value of its own.
+//! Copies the user's settings of a feed to the feed that it is merged into, if that one has no value of its own.
 
 use crate::{LibraryError, Millis, json::json, table::preferences};
 use sqlx::SqliteConnection;

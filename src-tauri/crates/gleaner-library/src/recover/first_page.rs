@@ -18,8 +18,8 @@ const INNER: u8 = 5;
 const LEAF: u8 = 13;
 
 /// A page with rows of the schema.
-struct SchemaPage {
-    number: u32,
+pub(super) struct SchemaPage {
+    pub(super) number: u32,
     first: u64,
     last: u64,
 }
@@ -38,7 +38,7 @@ pub(super) fn rebuild(file: &Path) -> io::Result<bool> {
 }
 
 /// Finds the pages of the schema, in the order of their rows.
-fn schema_pages(file: &mut File) -> io::Result<Vec<SchemaPage>> {
+pub(super) fn schema_pages(file: &mut File) -> io::Result<Vec<SchemaPage>> {
     let mut found: Vec<SchemaPage> = Vec::new();
     file.seek(SeekFrom::Start(0))?;
     let (mut reader, mut page) = (BufReader::new(file), [0; PAGE]);

@@ -147,6 +147,53 @@ async fn recovers_the_rest_whichever_page_is_damaged() {
 }
 
 #[tokio::test]
+async fn replaces_damaged_texts_by_those_of_the_backup() {
+    let folder = tempfile::tempdir().unwrap();
+    let library = filled(folder.path()).await;
+    library.back_up(Occasion::Daily).await.unwrap();
+    let sql = "UPDATE bodies SET content = substr(content, 1, 20) || x'00' WHERE item_id IN (5, 6)";
+    library.db.execute(sqlx::query(sql)).await.unwrap();
+    library.close().await.unwrap();
+    let backups = folder.path().join("backups");
+    let kept = folder.path().join("kept");
+    // First without the backup.
+    fs::rename(&backups, &kept).unwrap();
+    let recovered = recover(folder.path()).await.unwrap();
+    assert_eq!((recovered.articles, recovered.lost), (ARTICLES, vec![("texts".to_owned(), 2)]));
+    fs::rename(&kept, &backups).unwrap();
+    fs::copy(recovered.aside.join(DATABASE), folder.path().join(DATABASE)).unwrap();
+    let recovered = recover(folder.path()).await.unwrap();
+    assert_eq!((recovered.articles, recovered.lost), (ARTICLES, Vec::new()));
+    assert!(recovered.filled_from.is_some());
+    let library = Library::open(folder.path()).await.unwrap();
+    assert_eq!(library.check(false).await.unwrap().findings, []);
+}
+
+#[tokio::test]
+async fn finds_tables_that_the_schema_has_lost() {
+    let origin = tempfile::tempdir().unwrap();
+    filled(origin.path()).await.close().await.unwrap();
+    // Its tables are in another order.
+    let restored = tempfile::tempdir().unwrap();
+    restore(restored.path(), &origin.path().join(DATABASE)).await.unwrap();
+    for origin in [origin, restored] {
+        let file = origin.path().join(DATABASE);
+        let pages = first_page::schema_pages(&mut File::open(&file).unwrap()).unwrap();
+        assert!(pages.len() > 3);
+        for page in &pages {
+            let folder = tempfile::tempdir().unwrap();
+            fs::copy(&file, folder.path().join(DATABASE)).unwrap();
+            scribble(folder.path(), u64::from(page.number) - 1);
+            let recovered = recover(folder.path()).await.unwrap();
+            assert_eq!(recovered.lost, [(DATABASE.to_owned(), 1)], "{}", page.number);
+            assert_eq!((recovered.feeds, recovered.articles), (1, ARTICLES));
+            let library = Library::open(folder.path()).await.unwrap();
+            assert_eq!((starred(&library).await, library.check(false).await.unwrap().findings), (1, Vec::new()));
+        }
+    }
+}
+
+#[tokio::test]
 async fn recovers_the_rest_of_a_file_without_its_end() {
     let origin = tempfile::tempdir().unwrap();
     filled(origin.path()).await.close().await.unwrap();

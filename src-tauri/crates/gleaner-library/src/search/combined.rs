@@ -22,8 +22,8 @@ impl Search<'_> {
     /// Returns a page of the articles that match a query, and whether there are more. `now` also gives the user's
     /// time zone. The index lags behind incoming articles: `search_index().state` says by how many.
     ///
-    /// Where duplicates are combined, only one article of a group is found: the first received one that matches, as in lists; by
-    /// rank the newest one.
+    /// If duplicates are combined, only one article of a group is found: the first received one that matches, as in lists; by rank the
+    /// newest one.
     ///
     /// # Errors
     /// When the library cannot be read.
@@ -70,7 +70,7 @@ impl Search<'_> {
             plan.marks.push(State::Unread);
             let marked = self.marked(&plan, most).await?;
             let (mut after, limit) = (None, most.saturating_add(1));
-            // Where many are duplicates, the first ones are too few.
+            // If many are duplicates, the first ones are too few.
             while found.len() <= most as usize {
                 let rows = self.ids_by(&plan, marked, after, limit).await?;
                 let ids: Vec<i64> = rows.iter().map(|(_, id)| *id).collect();
@@ -86,7 +86,7 @@ impl Search<'_> {
         Ok(UnreadFound { unread: unread.min(most), more: unread > most })
     }
 
-    /// Returns the groups of those of these articles that are duplicates. Empty where duplicates are not combined.
+    /// Returns the groups of these articles, as far as they are duplicates. Empty if duplicates are not combined.
     async fn groups_of(self, ids: &[i64]) -> Result<HashMap<i64, i64>, LibraryError> {
         if ids.is_empty() || !self.db.combines_duplicates() {
             return Ok(HashMap::new());
@@ -96,8 +96,8 @@ impl Search<'_> {
         Ok(groups.into_iter().collect())
     }
 
-    /// Returns the hits for which another article of their group is found. `first` has the first matching articles of the groups that
-    /// were looked at, and gets those of the others.
+    /// Returns the hits that are left out because another article of their group is found. `first` has the first matching articles of the
+    /// groups examined so far; those of the others are added.
     async fn left_out(
         self,
         plans: &[Plan],
@@ -105,7 +105,7 @@ impl Search<'_> {
         hits: &[Hit],
         first: &mut HashMap<i64, Member>,
     ) -> Result<HashSet<i64>, LibraryError> {
-        // By rank only the newest hits are looked at, so an older one may be missing among them.
+        // By rank only the newest hits are examined, so an older one may be missing among them.
         let before = |one: &Member, other: &Member| if ranked { one.docid > other.docid } else { one.id < other.id };
         let ids: Vec<i64> = hits.iter().map(|hit| hit.row.id).collect();
         let groups = self.groups_of(&ids).await?;

@@ -1,8 +1,8 @@
 //! Compiles a query for SQLite.
 //!
-//! What the index knows (words, languages, media, updates) becomes one expression of FTS5, which reads from the newest article down and
-//! stops when a page is full. What it does not know (dates, feeds, marks, lengths) is checked for each hit. Next to words, such a condition
-//! also narrows what is read, by facts of the index or by a range of its row numbers.
+//! Properties that are in the index (words, languages, media, updates) become one expression of FTS5, which reads from the newest article
+//! down and stops when a page is full. Others (dates, feeds, marks, lengths) are checked for each hit. Together with words, such a
+//! condition also narrows the scan, by facts of the index or by a range of its row numbers.
 
 use crate::table::{
     index_words::{BEGINNING, bits, fact, in_category, one_of, quoted},
@@ -103,7 +103,7 @@ pub(crate) fn beginnings(query: &Expr, least: usize) -> Vec<String> {
 }
 
 impl<Zone: TimeZone> Compiler<'_, Zone> {
-    /// Returns plans whose articles together are those that match the query.
+    /// Returns plans that together find the articles that match the query.
     pub fn plans(&self, query: &Expr) -> Vec<Plan> {
         match query {
             Expr::Or(parts) if self.matching(query).is_none() => {

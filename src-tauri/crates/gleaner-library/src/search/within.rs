@@ -13,7 +13,7 @@ use gleaner_query::{Expr, Synonyms};
 const PAGE: u32 = 5000;
 
 impl Search<'_> {
-    /// Returns plans whose articles together are those of the scope that match the query.
+    /// Returns plans that together find the articles of the scope that match the query.
     pub(super) async fn plans<Zone: TimeZone>(
         self,
         scope: RuleScope,

@@ -1,5 +1,5 @@
-//! Stores what every poll brings besides articles: the state of polling, the request for the log, the document's facts and the report on
-//! it. Each kind is one statement for many feeds.
+//! Stores the other results of a poll besides articles: the state of polling, the request for the log, the document's facts and the report
+//! on it. Each kind is one statement for many feeds.
 
 use crate::{Exchange, FeedFacts, Incoming, LibraryError, PackedReport, Poll, rows, table::poll_log::LOGGED_REQUESTS};
 use gleaner_address::without_stored_password;
@@ -145,7 +145,7 @@ async fn queue_for_language(connection: &mut SqliteConnection, incoming: &[&Inco
     rows::execute(connection, &feeds, (QUEUE, 1), |arguments, feed| arguments.add(*feed)).await
 }
 
-/// Stores what documents say about their feeds.
+/// Stores the feed data of documents.
 async fn facts(connection: &mut SqliteConnection, incoming: &[&Incoming]) -> Result<(), LibraryError> {
     // Values missing from the document stay as they were. The name of an imported feed is the user's only if it differs from the
     // feed's own title, which its first document gives.

@@ -1,5 +1,5 @@
-//! Decides again, inside the write transaction, what was decided about items before it: imports, cleanup and other processes may have
-//! added, renamed or deleted some meanwhile. Applies to new items and to ids that may have vanished.
+//! Repeats, inside the write transaction, the decisions about items that were made before it: imports, cleanup and other processes may have
+//! added, renamed or deleted some in the meantime. Applies to new items and to ids that may have vanished.
 
 use crate::{Intent, KnownItem, LibraryError, Millis, NewItem, json::json};
 use gleaner_identity::{Known, Traits, addresses, is_changed, is_cut_off};
@@ -62,7 +62,7 @@ fn known_item((id, key, canonical_url, title, published_at, digest, gone): Known
     KnownItem { id, key, canonical_url, title, published_at, digest, gone }
 }
 
-/// What the library has of a subscribed feed at the start of a transaction that decides about its items.
+/// The library's data of a subscribed feed at the start of a transaction that decides about its items.
 #[derive(Debug, Clone, Copy, sqlx::FromRow)]
 pub(crate) struct Before {
     feed_id: i64,
@@ -73,8 +73,8 @@ pub(crate) struct Before {
     has_additions: bool,
 }
 
-/// Reads what the library has of these feeds, each with the address that was polled or an empty one. Those are missing that were
-/// unsubscribed or got another address since. `since` is the least of all.
+/// Reads the library's data of these feeds, each with the address that was polled or an empty one. Feeds that were unsubscribed or got
+/// another address in the meantime are left out. `since` is the lowest of all.
 pub(crate) async fn before(
     connection: &mut SqliteConnection,
     feeds: &[(i64, &str)],
@@ -97,7 +97,7 @@ pub(crate) async fn before(
     Ok(before)
 }
 
-/// Reads what items of a feed can be by now, as far as [`added_since`] asks for it.
+/// Reads the items of a feed that may be counterparts now, as far as [`added_since`] needs them.
 async fn known_now(
     connection: &mut SqliteConnection,
     before: Before,
@@ -141,7 +141,8 @@ fn with_key(item: &NewItem, key: String) -> Cow<'_, NewItem> {
     if item.key == key { Cow::Borrowed(item) } else { Cow::Owned(NewItem { key, ..item.clone() }) }
 }
 
-/// Indexes the items that an item may be that was thought to be new: those with these keys or ids, and those added since the decision.
+/// Indexes the possible counterparts of items that were decided to be new: items with these keys or ids, and those added since the
+/// decision.
 fn added_since(items: Vec<KnownItem>, since: Option<i64>, keys: &[&str], ids: &[i64]) -> Known {
     let (keys, ids): (HashSet<&str>, HashSet<i64>) = (keys.iter().copied().collect(), ids.iter().copied().collect());
     Known::new(items).only(|item| {
@@ -202,7 +203,7 @@ pub(crate) async fn settle<'a>(
         }
         Intent::Update(id, item) => {
             let before = known.by_id(*id)?;
-            // Another item has the new key by now: this one keeps its own.
+            // Another item now has the new key: this one keeps its own.
             let taken = known.by_key(&item.key).is_some_and(|other| other.gone.is_none() && other.id != *id);
             let key = if taken { before.key.clone() } else { item.key.clone() };
             Some(Settled::Update(*id, with_key(item, key)))

@@ -1,6 +1,6 @@
 //! `access`: connection settings of feeds: user name and password or token, headers, user agent, proxy, a certificate that the user
-//! accepted. A secret is in the platform's keyring and here only the name of its entry, or here where the user chose so. The
-//! settings are deleted with the feed, and never exported.
+//! accepted. A secret is in the platform's keyring, and this table only has the name of its entry; or it is in this table, if the user
+//! chose that. The settings are deleted with the feed, and never exported.
 //!
 //! `secrets_left`: unused entries of the keyring; triggers add them, polling removes them from the keyring.
 
@@ -55,7 +55,7 @@ pub struct Access {
     /// Scheme, host and port that credentials and headers are for, such as `https://example.com`: they are not sent elsewhere when
     /// the feed moves.
     pub origin: String,
-    /// User agent in place of Gleaner's own.
+    /// User agent instead of Gleaner's own.
     pub user_agent: Option<String>,
     /// Additional headers.
     #[sqlx(try_from = "String")]
@@ -70,7 +70,7 @@ pub struct Access {
     pub user_name: Option<String>,
     /// Name of the secret's entry in the keyring.
     pub keyring_entry: Option<String>,
-    /// The secret, where it is stored here.
+    /// The secret, if it is stored here.
     pub secret: Option<Secret>,
     /// Whether it came with the address and waits here for a keyring. Otherwise the user chose this place.
     pub from_address: bool,
@@ -109,7 +109,7 @@ impl Connections<'_> {
     /// Sets the connection settings of a feed.
     ///
     /// # Errors
-    /// [`LibraryError::NotFound`] where there is no such feed.
+    /// [`LibraryError::NotFound`] if there is no such feed.
     pub async fn set(self, access: &Access) -> Result<(), LibraryError> {
         Feeds::new(self.db).get(access.feed_id).await?;
         let mut writer = self.db.writer().await;
@@ -131,7 +131,7 @@ impl Connections<'_> {
     /// Sets or removes (`None`) the connection settings of a feed; can be undone.
     ///
     /// # Errors
-    /// [`LibraryError::NotFound`] where there is no such feed.
+    /// [`LibraryError::NotFound`] if there is no such feed.
     pub async fn change(self, feed: i64, access: Option<&Access>) -> Result<Undoable, LibraryError> {
         let before = self.list().await?.remove(&feed).map(Box::new);
         match access {

@@ -1,5 +1,5 @@
 //! `accounts`, `servers`: the account of this computer, whose feeds Gleaner polls, and accounts on servers, which fetch their feeds
-//! themselves. The feeds of a server's account are in a folder of its name. A removed account can be restored for a day; until then
+//! themselves. The feeds of a server's account are in a folder with its name. A removed account can be restored for a day; during that time
 //! only `removed_at` and its feeds have changed.
 
 use crate::{
@@ -29,11 +29,11 @@ pub struct Account {
     pub name: String,
     /// Base address of the API.
     pub url: String,
-    /// User name; empty where the server needs none.
+    /// User name; empty if the server needs none.
     pub user_name: String,
     /// Name of the password's entry in the keyring.
     pub keyring_entry: Option<String>,
-    /// The password, where it is stored here.
+    /// The password, if it is stored here.
     pub secret: Option<Secret>,
     /// SHA-256 of the certificate that is accepted whatever is wrong with it, 32 bytes.
     pub certificate: Option<Vec<u8>>,
@@ -51,7 +51,7 @@ pub struct Account {
     pub synced_at: Option<Millis>,
     /// The server asked not to be contacted before.
     pub wait_until: Option<Millis>,
-    /// Code of the last error; `None` where the last synchronisation succeeded.
+    /// Code of the last error; `None` if the last synchronisation succeeded.
     pub error_code: Option<String>,
     /// Parameters of its message.
     #[sqlx(try_from = "String")]
@@ -65,7 +65,7 @@ pub struct Account {
 }
 
 impl Account {
-    /// Returns where its password is stored, as secrets are read.
+    /// Returns where its password is stored, in the form for reading secrets.
     #[must_use]
     pub fn access(&self) -> Access {
         Access { keyring_entry: self.keyring_entry.clone(), secret: self.secret.clone(), ..Access::default() }
@@ -81,11 +81,11 @@ pub struct NewAccount {
     pub name: String,
     /// Base address of the API.
     pub url: String,
-    /// User name; empty where the server needs none.
+    /// User name; empty if the server needs none.
     pub user_name: String,
     /// Name of the password's entry in the keyring.
     pub keyring_entry: Option<String>,
-    /// The password, where it is stored here.
+    /// The password, if it is stored here.
     pub secret: Option<Secret>,
     /// SHA-256 of the certificate that is accepted.
     pub certificate: Option<Vec<u8>>,
@@ -137,7 +137,7 @@ impl Accounts<'_> {
     /// Adds an account, with a folder for its feeds.
     ///
     /// # Errors
-    /// [`LibraryError::Refused`] where the account exists already; when the library cannot be written.
+    /// [`LibraryError::Refused`] if the account exists already; when the library cannot be written.
     pub async fn add(self, new: &NewAccount) -> Result<i64, LibraryError> {
         let mut writer = self.db.writer().await;
         let mut transaction = writer.begin().await?;
@@ -172,11 +172,11 @@ impl Accounts<'_> {
         access::new_keyring_entry(self.db, "account").await
     }
 
-    /// Replaces the address of an account's server, the password that it accepted, and the accepted certificate by those of `account`, and
-    /// forgets why it could not be synchronised.
+    /// Replaces the address of an account's server, its password, and the accepted certificate with those of `account`, and removes the
+    /// error of its last synchronisation.
     ///
     /// # Errors
-    /// [`LibraryError::Refused`] where there is another account with this address; when the library cannot be written.
+    /// [`LibraryError::Refused`] if there is another account with this address; when the library cannot be written.
     pub async fn set_login(self, account: &Account) -> Result<(), LibraryError> {
         let mut writer = self.db.writer().await;
         let mut transaction = writer.begin().await?;
@@ -269,7 +269,7 @@ impl Accounts<'_> {
         let mut writer = self.db.writer().await;
         let mut transaction = writer.begin().await?;
         let now = self.db.now();
-        // First: feeds of a removed account do not tell the server that the user left them.
+        // Done first, so that removing the feeds does not unsubscribe from them on the server.
         let sql = "UPDATE servers SET removed_at = ?2, kept = ?3 WHERE account_id = ?1 AND removed_at IS NULL";
         if sqlx::query(sql).bind(id).bind(now).bind(keep).execute(&mut *transaction).await?.rows_affected() == 0 {
             return Err(LibraryError::NotFound("account"));
@@ -316,7 +316,7 @@ impl Accounts<'_> {
     /// Restores an account that was removed less than a day ago, with its feeds.
     ///
     /// # Errors
-    /// [`LibraryError::NotFound`]; [`LibraryError::Refused`] where the user added it again; when the library cannot be written.
+    /// [`LibraryError::NotFound`]; [`LibraryError::Refused`] if the user added it again; when the library cannot be written.
     pub async fn restore(self, id: i64) -> Result<(), LibraryError> {
         let account = self.get(id).await?;
         let mut writer = self.db.writer().await;

@@ -4,12 +4,12 @@
 use crate::{ArticleMetadata, Body, LibraryError, database::Database, table::items::Articles};
 use sqlx::SqliteConnection;
 
-/// An article's texts as the feed gave them.
+/// An article's texts as published by the feed.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct ArticleText {
     /// The most complete body.
     pub content: Option<Body>,
-    /// The short form when the item carries both.
+    /// The short form if the item has both.
     pub summary: Option<Body>,
     /// Categories, in the feed's order.
     pub categories: Vec<String>,

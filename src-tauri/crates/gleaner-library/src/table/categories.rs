@@ -1,7 +1,7 @@
-//! `categories`, `category_synonyms`: the categories of articles, and the user's synonyms. Which articles have a category is in the
-//! search index alone (the column `facts`: the article's categories and their parents). Their numbers come from FTS5's list of
-//! words, `search_vocab`, minus articles that no list shows. `categories` has the spelling of each; the index writes it. Synonyms
-//! are applied when reading, so that changing one changes nothing else.
+//! `categories`, `category_synonyms`: the categories of articles, and the user's synonyms. Which articles have a category is stored only in
+//! the search index (the column `facts`: the article's categories and their parents). Their numbers come from FTS5's list of words,
+//! `search_vocab`, minus articles that no list shows. `categories` has the spelling of each; the index writes it. Synonyms are applied when
+//! reading, so that changing one changes nothing else.
 
 use crate::{
     LibraryError, Refusal, Undoable,
@@ -54,7 +54,7 @@ pub(crate) async fn name(
 /// Sets the synonym of a category, by its key, and returns the former one.
 ///
 /// # Errors
-/// [`LibraryError::Refused`] where one contains the other, or the other is a synonym of this one: reading would not end.
+/// [`LibraryError::Refused`] if one contains the other, or the other is a synonym of this one: reading would not end.
 pub(crate) async fn set_synonym_in(
     connection: &mut SqliteConnection,
     key: &str,
@@ -172,7 +172,7 @@ impl Categories<'_> {
     /// Sets or removes the synonym of a category.
     ///
     /// # Errors
-    /// [`LibraryError::Refused`] where a name is empty, or the other is a synonym of this one; when the library cannot be written.
+    /// [`LibraryError::Refused`] if a name is empty, or the other is a synonym of this one; when the library cannot be written.
     pub async fn set_synonym(self, category: &str, means: Option<&str>) -> Result<Undoable, LibraryError> {
         let nothing = || LibraryError::from(Refusal::CategoryName);
         let key = category_key(category).ok_or_else(nothing)?;

@@ -1,6 +1,6 @@
-//! `dictionaries`: zstd dictionaries of this library's texts, which make short texts compress well. The first is made from the
-//! library's articles once there are some thousand, another one when there are fifty times as many; `codec` in `bodies` names the
-//! dictionary of a text. None is ever deleted, and each is stored twice.
+//! `dictionaries`: zstd dictionaries of this library's texts, with which short texts compress well. The first is made from the library's
+//! articles once there are a few thousand, another one when there are fifty times as many; `codec` in `bodies` names the dictionary of a
+//! text. None is ever deleted, and each is stored twice.
 //!
 //! New texts are compressed without a dictionary, which is fast; later they are compressed again in the background, in the order of
 //! ids, in slices (`packed_up_to` in `settings`). The rows of a slice are deleted and inserted, since shrinking rows leaves holes.
@@ -33,7 +33,7 @@ const LENGTH: usize = 64 << 10;
 const OUTGROWN: i64 = 50;
 /// Articles per slice; fewer wait for more.
 const SLICE: usize = 256;
-/// A slice is rewritten where it shrinks by more than one byte in this many.
+/// A slice is rewritten if it shrinks by more than one byte in this many.
 const WORTH: usize = 20;
 /// Ids of dictionaries lie between [`FIRST`] and this: three bytes in each row.
 const HIGHEST: i64 = 1 << 23;
@@ -177,7 +177,7 @@ impl Dictionaries<'_> {
         Some([text(&row.content).ok()?, text(&row.summary).ok()?])
     }
 
-    /// Returns the newest dictionary; makes one where there is none or it is outgrown. `None` while there are too few articles.
+    /// Returns the newest dictionary; makes one if there is none or it is outgrown. `None` while there are too few articles.
     async fn dictionary(self) -> Result<Option<(i64, Encoder)>, LibraryError> {
         let newest: i64 =
             sqlx::query_scalar("SELECT ifnull(max(item_id), 0) FROM bodies").fetch_one(&self.db.readers).await?;
@@ -201,7 +201,7 @@ impl Dictionaries<'_> {
         Ok(whole(&self.db.readers, id).await?.map(|content| self.db.dictionaries.encode_with(id, &content)))
     }
 
-    /// Returns sample texts from the whole library: short ones, which are what a dictionary helps.
+    /// Returns sample texts from the whole library: short ones, since a dictionary mostly helps these.
     async fn samples(self, newest: i64) -> Result<Vec<Vec<u8>>, LibraryError> {
         let rows: Vec<Row> = sqlx::query_as(
             "WITH RECURSIVE picked (number) AS (SELECT 1 UNION ALL SELECT number + max(?1 / ?2, 1) FROM picked WHERE number + max(?1 / ?2, 1) <= ?1)
@@ -265,7 +265,7 @@ fn packed(
     texts.iter().map(&mut packed).collect()
 }
 
-/// Rewrites a slice: unchanged rows compressed, changed ones as they are now.
+/// Rewrites a slice: rows that have not changed since they were read are compressed, others stay as they are.
 async fn rewrite(
     connection: &mut SqliteConnection,
     read: &[Row],

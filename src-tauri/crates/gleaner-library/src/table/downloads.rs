@@ -32,7 +32,7 @@ impl DownloadKind {
 pub struct DownloadJob {
     /// Id of the article.
     pub item: i64,
-    /// What to download of it.
+    /// The content to download.
     pub what: DownloadKind,
     /// Number of failed attempts.
     pub tries: i64,
@@ -71,7 +71,7 @@ repository!(
 );
 
 impl Downloads<'_> {
-    /// Queues downloads for a rule or the user, whatever the preferences. Failed ones are tried again.
+    /// Queues downloads for a rule or the user, regardless of the preferences. Failed ones are tried again.
     ///
     /// # Errors
     /// When the library cannot be written.

@@ -22,7 +22,7 @@ const MAX_DISTANCE: Millis = 345_600_000;
 const MIN_ALIKE: f64 = 0.7;
 /// Minimum number of words for comparing excerpts.
 const MIN_WORDS: usize = 8;
-/// Number of articles in one span from which their title says nothing.
+/// Number of articles with one title in a span above which the title does not identify duplicates.
 const COMMON: usize = 40;
 
 /// Number of articles with an address that a new one is compared with. All of them are in the same group, however many feeds have it.
@@ -81,7 +81,7 @@ impl Duplicates<'_> {
                 SELECT count(*) AS articles FROM stories s JOIN states t ON t.item_id = s.item_id
                 WHERE t.read = 0 AND t.hidden = 0 AND t.sort_at >= ? AND t.feed_id NOT IN (SELECT id FROM feeds WHERE unsubscribed_at IS NOT NULL)
                 GROUP BY s.story_id)";
-        // SQLite scans the unread articles; where there are many, the groups are fewer.
+        // By default SQLite scans the unread articles. If there are many, scanning the groups is faster.
         let by_group = sql.replace("JOIN states", "CROSS JOIN states");
         let unread: i64 =
             sqlx::query_scalar("SELECT ifnull(sum(unread), 0) FROM counts").fetch_one(&self.db.readers).await?;
@@ -91,7 +91,7 @@ impl Duplicates<'_> {
     }
 }
 
-/// Returns the duplicates of an article in subscribed feeds. Empty where duplicates are not combined.
+/// Returns the duplicates of an article in subscribed feeds. Empty if duplicates are not combined.
 pub(crate) async fn of_article<'c>(
     db: &Database,
     reader: impl SqliteExecutor<'c>,
@@ -134,7 +134,7 @@ pub(crate) async fn count_groups(connection: &mut SqliteConnection, ids: &str) -
 pub(crate) const DUPLICATE_WAS_READ: &str = "EXISTS (SELECT 1 FROM stories a JOIN stories b ON b.story_id = a.story_id
     JOIN states r ON r.item_id = b.item_id WHERE a.item_id = items.id AND r.read = 1)";
 
-/// Groups the articles from the id `first` on. Where duplicates are combined, those with a read duplicate are marked read.
+/// Groups the articles with ids of at least `first`. If duplicates are combined, those with a read duplicate are marked as read.
 pub(crate) async fn group_new(
     connection: &mut SqliteConnection,
     first: i64,

@@ -54,8 +54,8 @@ pub(crate) async fn replace(
     Ok(())
 }
 
-/// Gives recordings whose addresses changed their playback positions and places in the play queue under the new addresses, and those
-/// that are queued for download. A download that has begun keeps its address, since the name of its file follows from it.
+/// Moves playback positions, places in the play queue and queued downloads of recordings to their new addresses, if these have changed. A
+/// download that has begun keeps its address, since the name of its file follows from it.
 async fn follow(
     connection: &mut SqliteConnection,
     item: i64,
@@ -89,7 +89,7 @@ fn moved<'a>(before: &'a [Enclosure], after: &'a [Enclosure]) -> Vec<(&'a str, &
 }
 
 impl Enclosure {
-    /// Returns the name of the file in the address's path. A program has none: the query says which file it sends.
+    /// Returns the name of the file in the address's path. For a program there is none: the query says which file it sends.
     fn file_name(&self) -> Option<&str> {
         let name = self.url.split(['?', '#']).next()?.rsplit('/').next()?;
         Some(name).filter(|name| name.contains('.'))

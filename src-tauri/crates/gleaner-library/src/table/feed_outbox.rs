@@ -1,6 +1,6 @@
 //! `feed_outbox`: changes of subscriptions that a server does not have yet, in their order. Triggers add them in the transaction that
-//! changes a feed or folder. What is sent is read when it is sent, so that several changes are sent as one. `sending` is 1 if the response
-//! is unknown, and equals `stamp` if the server refused this change once.
+//! changes a feed or folder. The values are read when they are sent, so that several changes are sent as one. `sending` is 1 if the
+//! response is unknown, and equals `stamp` if the server refused this change once.
 
 use crate::{
     FolderRow, LibraryError, account_folders, account_moves,
@@ -23,7 +23,7 @@ pub struct FeedChange {
     stamp: i64,
     /// Id of the feed.
     pub feed: i64,
-    /// Id of the feed on the server; `None` where it is not subscribed there.
+    /// Id of the feed on the server; `None` if it is not subscribed there.
     pub remote_id: Option<String>,
     /// Whether the server refused it before.
     pub refused: bool,
@@ -119,8 +119,8 @@ impl SyncStore<'_> {
         Ok(changes)
     }
 
-    /// Removes changes that leave nothing to send: a title that was set and reset, or a feed that was deleted. One that was made again
-    /// since they were read has another stamp.
+    /// Removes changes for which nothing has to be sent: a title that was set and reset, or a feed that was deleted. If a change was made
+    /// again after they were read, it has another stamp.
     async fn remove_void(self, void: &[(i64, i64)]) -> Result<(), LibraryError> {
         let sql = "DELETE FROM feed_outbox WHERE (seq, stamp) IN (SELECT value ->> 0, value ->> 1 FROM json_each(?))";
         self.db.execute(sqlx::query(sql).bind(json(&void)?)).await
@@ -146,8 +146,9 @@ impl SyncStore<'_> {
         self.db.execute(sqlx::query(sql).bind(change.seq)).await
     }
 
-    /// Records that the server has a change; it stays to be sent again if it was changed meanwhile. `remote_id` is the id that the server
-    /// gave a new subscription, where it says so. Returns the feed that the server has it as already, into which it was merged.
+    /// Records that the server has a change. The change stays in the outbox if it was made again in the meantime. `remote_id` is the id of
+    /// a new subscription, if the server says it. Returns the feed into which it was merged, if the server already has it as another feed
+    /// of the account.
     ///
     /// # Errors
     /// When the library cannot be written.
@@ -295,7 +296,7 @@ impl SyncStore<'_> {
              ON CONFLICT (account_id, remote_id) DO UPDATE SET url = excluded.url, title = excluded.title";
         let query = sqlx::query(sql).bind(account).bind(&change.remote_id).bind(change.feed);
         if query.execute(&mut *transaction).await?.rows_affected() > 0 {
-            // First, so that it is never taken for new. What else follows is the same as if the server had unsubscribed.
+            // Done first, so that it is never taken for a new feed. The rest is the same as if the server had unsubscribed.
             transaction.commit().await?;
             drop(writer);
             return self.feed_change_sent(account, change, None).await.map(drop);

@@ -29,7 +29,7 @@ pub struct FeedRow {
     pub home_url: Option<String>,
     /// A language tag.
     pub language: Option<String>,
-    /// When its icon was stored, where it has one.
+    /// When its icon was stored, if it has one.
     pub icon_at: Option<Millis>,
     /// Id of its folder; `None`: no folder.
     pub folder_id: Option<i64>,
@@ -99,8 +99,8 @@ impl Feeds<'_> {
     }
 }
 
-/// Returns the title of a feed in a list of subscriptions: one that has none gets its address, which no reader takes for a name that the
-/// user chose.
+/// Returns the title of a feed in a list of subscriptions: its address if it has none. Readers recognise that an address is not a name that
+/// the user chose.
 pub(crate) fn listed_title(custom_title: Option<&str>, title: Option<&str>, url: &str) -> String {
     let is_named = [custom_title, title].into_iter().flatten().any(|title| !title.trim().is_empty());
     if is_named { shown_title(custom_title, title, url) } else { url.to_owned() }
@@ -165,7 +165,7 @@ impl Feeds<'_> {
     /// [`LibraryError::NotFound`].
     pub async fn rename(self, id: i64, title: &str) -> Result<Undoable, LibraryError> {
         let row = get(&self.db.readers, id).await?;
-        // A server takes over the new title as its own, so the former one is sent to it.
+        // The server may have stored the new title, so the former one is sent to it.
         let before = row.custom_title.or_else(|| row.title.filter(|_| row.account_id != LOCAL_ACCOUNT));
         self.set_title(id, Some(title.trim()).filter(|title| !title.is_empty())).await?;
         Ok(self.db.undo.push(1, Renamed { id, before }))
@@ -335,8 +335,8 @@ impl UndoStep for InactivityDismissed {
     }
 }
 
-/// Changes the address of a feed that has moved, and stores the old one (politeness P37). Where another subscription has the new
-/// address nothing changes, and the user is offered to merge them.
+/// Changes the address of a feed that has moved, and stores the old one (politeness P37). If another subscription has the new address,
+/// nothing changes, and merging them is suggested to the user.
 pub(crate) async fn set_moved_address(connection: &mut SqliteConnection, id: i64, url: &str) -> sqlx::Result<()> {
     sqlx::query("UPDATE OR IGNORE feeds SET former_url = url, url = ?2, url_key = ?3 WHERE id = ?1 AND stays = 0")
         .bind(id)
@@ -353,7 +353,7 @@ const MAX_MERGES: usize = 8;
 /// Returns the article itself, or its counterpart in the feed that its unsubscribed feed was merged into.
 ///
 /// # Errors
-/// [`LibraryError::NotFound`]; [`LibraryError::Refused`] where its feed is unsubscribed and it has no counterpart.
+/// [`LibraryError::NotFound`]; [`LibraryError::Refused`] if its feed is unsubscribed and it has no counterpart.
 pub(crate) async fn in_a_subscription(
     db: &Database,
     connection: &mut SqliteConnection,

@@ -88,7 +88,7 @@ impl Folders<'_> {
         Ok(id)
     }
 
-    /// Renames a folder. That of an account gives the account its name.
+    /// Renames a folder. If it is the folder of an account, the account is renamed, too.
     ///
     /// # Errors
     /// [`LibraryError::Refused`] when the name is empty, or another folder in the same place has it.
@@ -279,7 +279,7 @@ pub(crate) async fn restore_in(
         .await?;
     for (sql, ids) in [
         ("UPDATE feeds SET folder_id = ?1 WHERE id IN (SELECT value FROM json_each(?2))", feeds),
-        // A folder that contains this one by now stays where it is, and so does one whose name is taken here.
+        // A folder that now contains this one stays where it is, and so does one whose name is taken here.
         (
             "WITH RECURSIVE above (id) AS (SELECT ?1 UNION SELECT f.parent_id FROM folders f JOIN above a ON f.id = a.id)
              UPDATE OR IGNORE folders SET parent_id = ?1 WHERE id IN (SELECT value FROM json_each(?2)) AND id NOT IN (SELECT id FROM above WHERE id IS NOT NULL)",
@@ -321,7 +321,7 @@ fn valid_name(name: &str) -> Result<&str, LibraryError> {
     Ok(name)
 }
 
-/// Tables of a statement: `gone` has the folders of removed accounts, and `used` those of them that contain something. The others are
+/// Tables of a statement: `gone` has the folders of removed accounts, and `used` has those of them that are not empty. The empty ones are
 /// hidden as long as the account can be restored.
 macro_rules! gone_and_used {
     () => {
@@ -364,7 +364,7 @@ pub(crate) async fn make_way(connection: &mut SqliteConnection, parent: Option<i
     Ok(())
 }
 
-/// Deletes the folders of an account that was removed for good, with their settings, unless they contain something or have rules.
+/// Deletes the folders of an account that was removed permanently, with their settings, unless they contain feeds or folders or have rules.
 pub(crate) async fn delete_removed(
     connection: &mut SqliteConnection,
     account: i64,
@@ -380,8 +380,8 @@ pub(crate) async fn delete_removed(
     delete_empty(connection, folders, false, now).await
 }
 
-/// Deletes those of these folders that contain nothing and have no rules. If `around`, those with settings stay, and the folders around
-/// them are deleted, too.
+/// Deletes those of these folders that are empty and have no rules. With `around`, folders with settings stay, and the folders around the
+/// deleted ones are deleted, too, if they become empty.
 pub(crate) async fn delete_empty(
     connection: &mut SqliteConnection,
     mut folders: Vec<i64>,

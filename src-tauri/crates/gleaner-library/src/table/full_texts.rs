@@ -30,8 +30,8 @@ impl Articles<'_> {
         full_text(self.db, &mut reader, item).await
     }
 
-    /// Stores the full text of an article, and removes the download from the queue. With `images` the images are queued next,
-    /// since the text may have others than the feed's. Nothing is stored for an article that was deleted meanwhile.
+    /// Stores the full text of an article, and removes the download from the queue. With `images` the images are queued next, since the
+    /// text may have other images than the feed's. Nothing is stored for an article that was deleted meanwhile.
     ///
     /// # Errors
     /// When the library cannot be written.

@@ -1,5 +1,5 @@
-//! `numbers`: the highest ids of deleted items, feeds and folders, written by triggers when the newest one is deleted. No id is
-//! used twice: undo steps, the window, and settings with ids (texts compressed up to one, downloads decided up to one) would mean
+//! `numbers`: the highest ids of deleted items, feeds and folders, written by triggers when the newest one is deleted. No id is used twice:
+//! otherwise undo steps, the window, and settings with ids (up to which texts were compressed, or downloads were decided) would refer to
 //! another object. Later tables use `AUTOINCREMENT`.
 
 use sqlx::SqliteConnection;

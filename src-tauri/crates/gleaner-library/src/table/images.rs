@@ -32,7 +32,7 @@ const MAKE_ROOM: i64 = 16;
 pub struct ItemImage {
     /// Absolute address.
     pub url: String,
-    /// Digest of the stored image; `None` where it is unavailable.
+    /// Digest of the stored image; `None` if it is unavailable.
     pub digest: Option<[u8; 32]>,
     /// Why it is unavailable.
     pub error: Option<String>,
@@ -87,7 +87,7 @@ impl Images<'_> {
         self.folder().join(&name[..2]).join(&name[2..])
     }
 
-    /// Returns a stored image; `None` where there is none with this digest.
+    /// Returns a stored image; `None` if there is none with this digest.
     ///
     /// # Errors
     /// When the library cannot be read.
@@ -184,8 +184,8 @@ impl Images<'_> {
         files::write_error(&self.folder(), error)
     }
 
-    /// Makes room for `bytes` within `room`: images of read articles are released first, then of others, the oldest first; those of
-    /// starred and kept articles stay. Returns whether there is room now.
+    /// Makes room for `bytes` within `room`: removes images of read articles first, then of others, the oldest first; images of starred and
+    /// kept articles stay. Returns whether there is room now.
     ///
     /// # Errors
     /// When the library cannot be written.
@@ -272,8 +272,8 @@ impl Images<'_> {
         Ok(unfinished.len())
     }
 
-    /// Repairs differences between rows and files that something else than Gleaner made (a restored backup, another disk): images
-    /// without their file are fetched again, and files without a row are removed. Returns the numbers of both.
+    /// Repairs differences between rows and files that Gleaner did not cause (a restored backup, another disk): images without their file
+    /// are fetched again, and files without a row are removed. Returns the numbers of both.
     ///
     /// # Errors
     /// When the library cannot be written.

@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, HashSet};
 /// Maximum length of an indexed text, in bytes; longer ones are data dumps.
 const MAX_TEXT: usize = 1 << 20;
 
-/// An article that is not indexed as it is now.
+/// An article that is not indexed in its current form.
 #[derive(Debug, Clone)]
 pub struct Unindexed {
     pub(super) item: i64,
@@ -32,9 +32,9 @@ pub struct Unindexed {
     pub(super) notes: Vec<String>,
     /// The most complete text.
     pub content: Option<Body>,
-    /// The short form when it carries both.
+    /// The short form if it has both.
     pub summary: Option<Body>,
-    /// The full text, where it was fetched.
+    /// The full text, if it was fetched.
     pub full: Option<Body>,
     /// The words of its recording's transcript, where it was fetched.
     pub transcript: Option<String>,
@@ -131,7 +131,7 @@ impl Indexed {
 }
 
 impl NewItem {
-    /// Returns what `has:` finds it by.
+    /// Returns the values of `has:` that match it.
     #[must_use]
     pub fn carries(&self) -> Vec<Media> {
         let mime_types = self.enclosures.iter().map(|enclosure| enclosure.mime_type.clone().unwrap_or_default());
@@ -139,7 +139,7 @@ impl NewItem {
     }
 }
 
-/// Returns what is attached to an article.
+/// Returns the kinds of files attached to an article.
 pub(super) fn media(mime_types: &[String], thumbnail: bool) -> Vec<Media> {
     let kinds: Vec<Media> = mime_types.iter().filter_map(|mime_type| Media::of_file(mime_type)).collect();
     let there = [

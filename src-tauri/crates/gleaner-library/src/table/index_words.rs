@@ -9,7 +9,7 @@ pub(crate) mod fact {
 
     /// Every article has it.
     pub const ANY: &str = "\u{e001}";
-    /// The article has former versions.
+    /// The article has earlier versions.
     pub const UPDATED: &str = "\u{e002}";
     /// Before a word of the address.
     pub const ADDRESS: char = '\u{e00a}';

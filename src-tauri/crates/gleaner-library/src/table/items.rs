@@ -1,6 +1,6 @@
-//! `items`: what feeds say about their articles, without the long texts. `key` is the identity within the feed (decided in
-//! polling). `sort_at` is the position in every list: the publication date, or the date of receipt where that is unknown or in the
-//! future. It never changes once lists show the article, so that lists do not jump. Scheduled articles are in `held` too.
+//! `items`: the data of articles from their feeds, without the long texts. `key` is the identity within the feed (decided in polling).
+//! `sort_at` is the position in every list: the publication date, or the date of receipt if that is unknown or in the future. It never
+//! changes once lists show the article, so that lists do not jump. Scheduled articles are in `held` too.
 
 use crate::{LibraryError, Millis, database::repository, json::json};
 use sqlx::SqliteExecutor;

@@ -7,7 +7,7 @@ use gleaner_address::{Login, split_login, without_stored_password};
 use sqlx::{Connection as _, SqliteConnection};
 use url::Url;
 
-/// Where a feed is subscribed, or will be.
+/// The feed with an address, or the address for a new one.
 #[derive(Debug)]
 pub(crate) struct Place {
     /// The address, without a password.
@@ -87,8 +87,8 @@ async fn user(connection: &mut SqliteConnection, feed: i64) -> Result<Option<Str
     Ok(sqlx::query_scalar(sql).bind(feed).fetch_optional(connection).await?)
 }
 
-/// Stores the login of an address. A login that the feed has for the same server stays, unless `replace` is set: the user
-/// entered it apart from the address.
+/// Stores the login of an address. A login that the feed has for the same server stays, unless `replace` is set: the user entered it
+/// separately from the address.
 pub(crate) async fn store(
     connection: &mut SqliteConnection,
     feed: i64,
@@ -124,8 +124,8 @@ pub(crate) async fn add(connection: &mut SqliteConnection, feed: i64, login: &Or
     Ok(())
 }
 
-/// Moves the logins out of stored addresses: those of older versions, of restored backups and of recovered libraries. An address that
-/// cannot be without its login, because two other feeds have it already, stays as it is.
+/// Moves the logins out of stored addresses: those of older versions, of restored backups and of recovered libraries. If other feeds
+/// already have the address without the login, the address stays as it is.
 pub(crate) async fn move_all(connection: &mut SqliteConnection) -> Result<(), LibraryError> {
     let sql = "SELECT id, url, former_url FROM feeds
          WHERE url LIKE '%:%@%' OR url LIKE 'exec:%' OR url LIKE 'filter:%' OR url LIKE '|%' OR former_url LIKE '%:%@%' ORDER BY id";
@@ -292,7 +292,7 @@ mod tests {
         let secret =
             async || library.connections().list().await.unwrap().remove(&feed).map(|access| access.secret.unwrap().0);
         assert_eq!(secret().await, None);
-        // Another password than the one that the feed has may be out of date.
+        // A password that differs from the feed's may be outdated.
         for again in ["sesame", "other"] {
             let error = add(&format!("https://ada:{again}@a.example/feed")).await.unwrap_err();
             assert!(matches!(error, LibraryError::AlreadySubscribed(id) if id == feed), "{error}");
@@ -312,7 +312,7 @@ mod tests {
         connections.secret_moved(feed, "entry", &secret).await.unwrap();
         let access = connections.list().await.unwrap().remove(&feed).unwrap();
         assert_eq!((access.keyring_entry.as_deref(), access.secret, access.from_address), (Some("entry"), None, false));
-        // Meanwhile the user has changed it.
+        // The user has changed it in the meantime.
         connections.secret_moved(feed, "late", &secret).await.unwrap();
         assert_eq!(connections.unused_secrets().await.unwrap(), ["late"]);
         assert_eq!(connections.list().await.unwrap()[&feed].keyring_entry.as_deref(), Some("entry"));

@@ -17,7 +17,7 @@ pub struct MarkChange {
     pub kind: MarkKind,
     /// The mark.
     pub on: bool,
-    /// What changed it.
+    /// The cause of the change.
     pub cause: Cause,
     /// Name of the article's account; `None` if it was deleted.
     pub account: Option<String>,

@@ -1,6 +1,6 @@
-//! `mark_log`: why an article of an account on a server has its marks: each change with its time and cause, and when the server
-//! got it. Written in the transaction that changes the marks. The newest 50,000 changes of the library are kept. Articles of other
-//! feeds are not in it.
+//! `mark_log`: why an article of an account on a server has its marks: each change with its time and cause, and when the server received
+//! it. Written in the transaction that changes the marks. The newest 50,000 changes of the library are kept. Articles of other feeds are
+//! not in it.
 
 use crate::{LibraryError, Millis};
 use sqlx::SqliteConnection;
@@ -20,7 +20,7 @@ pub enum Cause {
     Import,
     /// The server had it: another client set it there.
     Server,
-    /// The server got it from this library.
+    /// It was sent to the server.
     Sent,
     /// The server refused it, so that it stays in this library only.
     Refused,
@@ -89,7 +89,7 @@ pub(crate) async fn record(
     change: MarkChange,
 ) -> Result<(), LibraryError> {
     let (cause, rule) = change.cause.stored();
-    // Nothing is looked up without an account.
+    // Without an account nothing is looked up.
     sqlx::query(
         "INSERT INTO mark_log (at, item_id, account_id, what, value, cause, rule_id)
          SELECT ?1, r.item_id, r.account_id, ?3, ?4, ?5, ?6

@@ -1,6 +1,6 @@
 //! `notes`: the user's highlights in articles, and notes on them or on whole articles. A highlight is stored as its text with some context
 //! and its position (a TextQuoteSelector and the start of a TextPositionSelector of W3C's Web Annotation), not as a place in the HTML. So
-//! it is found again when the article changes, and in its full text. One that is not found is kept all the same.
+//! it is found again when the article changes, and in its full text. A highlight that is not found is kept, too.
 //!
 //! `states.noted` says whether an article has notes. Retention never expires noted articles; when feeds are merged, notes move to
 //! the remaining article. The words of notes and highlights are facts in the search index.
@@ -168,7 +168,7 @@ impl Notes<'_> {
     /// Highlights a text in an article, with a note or without, or adds a note on the whole article.
     ///
     /// # Errors
-    /// [`LibraryError::NotFound`]; [`LibraryError::Refused`] where it is empty or too long; when the library cannot be written.
+    /// [`LibraryError::NotFound`]; [`LibraryError::Refused`] if it is empty or too long; when the library cannot be written.
     pub async fn add(
         self,
         item: i64,
@@ -213,7 +213,7 @@ impl Notes<'_> {
     /// Changes the colour or text of a note; `None` leaves it. An empty note on a whole article is deleted.
     ///
     /// # Errors
-    /// [`LibraryError::NotFound`]; [`LibraryError::Refused`] where it is too long; when the library cannot be written.
+    /// [`LibraryError::NotFound`]; [`LibraryError::Refused`] if it is too long; when the library cannot be written.
     pub async fn change(self, id: i64, color: Option<u8>, note: Option<&str>) -> Result<Undoable, LibraryError> {
         let note = note.map(str::trim);
         refuse(note.and_then(unfit_note))?;
@@ -320,7 +320,7 @@ pub(crate) async fn move_notes(
     Ok(moved)
 }
 
-/// Moves them back, as far as they still exist.
+/// Moves back those that still exist.
 pub(crate) async fn move_back(connection: &mut SqliteConnection, moved: &[(i64, i64)]) -> Result<(), LibraryError> {
     for (id, one) in moved {
         sqlx::query("UPDATE notes SET item_id = ?2 WHERE id = ?1 AND EXISTS (SELECT 1 FROM items WHERE id = ?2)")

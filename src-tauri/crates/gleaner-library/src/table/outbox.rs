@@ -1,5 +1,5 @@
 //! `outbox`: marks that a server does not have yet. Triggers add them in the transaction that sets a mark, so that undo, rules, duplicates
-//! and `glean` are included. A mark that equals the server's is not in it, unless it may be on its way (`sending`): then `sending` is 1 if
+//! and `glean` are included. A mark that equals the server's is not in it, unless it may be being sent (`sending`): then `sending` is 1 if
 //! the response is unknown, and equals `stamp` if the server refused this mark once.
 
 use crate::{
@@ -13,7 +13,7 @@ use sqlx::SqliteConnection;
 /// The server's id of an article, and what of it a mark is about.
 pub type RemoteMark = (String, MarkKind);
 
-/// What of an article a mark is about.
+/// The kind of a mark.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum MarkKind {
     /// Whether it was read.
@@ -52,7 +52,7 @@ pub struct PendingMark {
     pub kind: MarkKind,
     /// The mark.
     pub on: bool,
-    /// Another one at each change of the mark.
+    /// A number that is different after each change of the mark.
     pub stamp: i64,
     /// Whether the server refused it before.
     pub refused: bool,
@@ -80,7 +80,7 @@ pub(crate) async fn pending(
     Ok(pending.collect())
 }
 
-/// Returns what is in the outbox: article and what.
+/// Returns the content of the outbox: articles and kinds of marks.
 pub(crate) async fn all(connection: &mut SqliteConnection, account: i64) -> Result<Vec<RemoteMark>, LibraryError> {
     let sql = "SELECT remote_id, what FROM outbox WHERE account_id = ?";
     let rows: Vec<(String, String)> = sqlx::query_as(sql).bind(account).fetch_all(connection).await?;
@@ -148,8 +148,9 @@ pub(crate) async fn refused(
     Ok(())
 }
 
-/// Records that the server has these marks. Those that changed meanwhile stay. A label counts as the server's only when the server lists it:
-/// FreshRSS confirms labels that it ignores, such as those with the name of a folder, and without this their tags would be removed here.
+/// Records that the server has these marks. Those that changed in the meantime stay. A label counts as known to the server only when the
+/// server lists it: FreshRSS confirms labels that it ignores, such as those with the name of a folder, and without this their tags would be
+/// removed here.
 pub(crate) async fn sent(
     connection: &mut SqliteConnection,
     account: i64,

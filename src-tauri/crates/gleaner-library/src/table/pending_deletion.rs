@@ -1,6 +1,6 @@
-//! `going`: expired articles, for a day, until they are deleted. They are in no list and no count (`states.hidden` is 2), and can
-//! be restored. Triggers restore those that the user stars, tags, annotates, keeps or marks unread meanwhile, adds to the play queue or to
-//! the queue of a service, or whose episodes the user downloads.
+//! `going`: expired articles, for a day, until they are deleted. They are in no list and no count (`states.hidden` is 2), and can be
+//! restored. During this day, triggers restore those that the user stars, tags, annotates, keeps or marks as unread, adds to the play queue
+//! or to the queue of a service, or whose episodes the user downloads.
 
 use crate::{LibraryError, Millis, table::retention_policies::Retention};
 use sqlx::SqliteConnection;
@@ -31,7 +31,7 @@ impl Retention<'_> {
     }
 }
 
-/// Restores articles that expired then; `keep`: and keeps them forever. Returns their number, at most `limit`.
+/// Restores articles that expired at this time; with `keep`, also keeps them forever. Returns their number, at most `limit`.
 pub(crate) async fn restore(
     connection: &mut SqliteConnection,
     when: &RangeInclusive<Millis>,
@@ -40,7 +40,7 @@ pub(crate) async fn restore(
 ) -> sqlx::Result<usize> {
     let chosen = "(SELECT item_id FROM going WHERE at BETWEEN ?1 AND ?2 ORDER BY at, item_id LIMIT ?3)";
     let (from, to) = (*when.start(), *when.end());
-    // First: setting `kept` would restore them by the trigger, one by one.
+    // Done first, since setting `kept` would restore them by the trigger, one by one.
     let sql = format!(
         "UPDATE states SET hidden = (SELECT was_hidden FROM going WHERE going.item_id = states.item_id) WHERE hidden = 2 AND item_id IN {chosen}
          RETURNING item_id"

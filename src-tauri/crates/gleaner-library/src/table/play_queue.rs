@@ -27,7 +27,7 @@ pub struct QueuedEpisode {
     pub url: String,
     /// MIME type as the feed gives it.
     pub mime_type: Option<String>,
-    /// Duration in seconds, as played or as the feed gives it.
+    /// Duration in seconds, from the player or from the feed.
     pub duration: Option<f64>,
     /// Playback position in seconds.
     pub seconds: f64,
@@ -61,7 +61,7 @@ async fn replace(connection: &mut SqliteConnection, entries: &[QueueEntry]) -> R
     Ok(())
 }
 
-/// Adds files to the end that the queue does not have, as far as it has room. Returns their number.
+/// Adds files that are not in the queue to its end, up to its maximum length. Returns their number.
 pub(crate) async fn append(connection: &mut SqliteConnection, files: Vec<QueueEntry>) -> Result<usize, LibraryError> {
     let mut queue = entries(&mut *connection).await?;
     let before = queue.len();

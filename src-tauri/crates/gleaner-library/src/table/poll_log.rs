@@ -5,7 +5,7 @@ use crate::{LibraryError, Millis, parameters::Parameters, table::polls::Polls};
 /// Number of requests that are kept of each feed.
 pub(crate) const LOGGED_REQUESTS: i64 = 50;
 
-/// A request, as polling reports it.
+/// A request, as reported by polling.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Exchange {
     /// Why the feed was polled: "hand", or the reason of the poll before.
@@ -33,7 +33,7 @@ pub struct PollLogRow {
     pub conditional: bool,
     /// HTTP status; `None` without a response.
     pub status: Option<u16>,
-    /// Code of the error, as polling defines them.
+    /// Code of the error, as defined by polling.
     pub code: Option<String>,
     /// Parameters of its message.
     #[sqlx(try_from = "String")]

@@ -25,11 +25,11 @@ pub struct Poll {
     pub checked_at: Option<Millis>,
     /// When polling last succeeded.
     pub succeeded_at: Option<Millis>,
-    /// When something new last came.
+    /// When the document last changed.
     pub changed_at: Option<Millis>,
     /// When it is polled next automatically; `None`: never.
     pub next_at: Option<Millis>,
-    /// Why then: a name that polling gives.
+    /// The reason for this time: a name defined by polling.
     pub next_reason: Option<String>,
     /// HTTP freshness by the last response with one, in seconds.
     pub fresh_seconds: Option<i64>,
@@ -74,8 +74,8 @@ pub struct Poll {
     pub stays: bool,
     /// The `file:` address that the user picked; no other file is read.
     pub picked_file: Option<String>,
-    /// Whether its first answer came from a private address; `None` until it has answered. A feed that was public, or that a public page
-    /// named, stays so.
+    /// Whether its first response came from a private address; `None` before that. A feed that was public, or that a public page named,
+    /// stays public.
     pub private: Option<bool>,
     /// Number of failures since the last success.
     pub failures: i64,
@@ -84,10 +84,10 @@ pub struct Poll {
     pub failure: Failure,
 }
 
-/// The error of a feed; none where there is no code. The columns `error_message` and `error_detail` are no longer used.
+/// The error of a feed; there is none if there is no code. The columns `error_message` and `error_detail` are no longer used.
 #[derive(Debug, Clone, PartialEq, Eq, Default, sqlx::FromRow)]
 pub struct Failure {
-    /// Code, as polling defines them.
+    /// Code, as defined by polling.
     pub error_code: Option<String>,
     /// Parameters of its message.
     #[sqlx(try_from = "String")]
@@ -139,7 +139,7 @@ impl Polls<'_> {
         Ok(sqlx::query_as(sql).fetch_all(&self.db.readers).await?)
     }
 
-    /// Returns the address of a feed; `None` where it is not subscribed, or polled by a server.
+    /// Returns the address of a feed; `None` if it is not subscribed, or polled by a server.
     ///
     /// # Errors
     /// When the library cannot be read.
@@ -167,7 +167,7 @@ impl Polls<'_> {
         Ok(sqlx::query_scalar(sql).fetch_optional(&self.db.readers).await?)
     }
 
-    /// Stores the feed that a site offers in place of the one at `of`, unless that has another address by now.
+    /// Stores the feed that a site offers as a replacement for the one at `of`, unless that feed now has another address.
     ///
     /// # Errors
     /// When the library cannot be written.
@@ -183,7 +183,7 @@ impl Polls<'_> {
         self.db.execute(sqlx::query(sql).bind(feed).bind(of).bind(without_stored_password(url)).bind(title)).await
     }
 
-    /// Returns the feeds whose first answer came from a private address.
+    /// Returns the feeds whose first response came from a private address.
     ///
     /// # Errors
     /// When the library cannot be read.
@@ -193,7 +193,7 @@ impl Polls<'_> {
         Ok(feeds.into_iter().collect())
     }
 
-    /// Lets a feed use a private network from now on, because the user confirmed it.
+    /// Allows a feed to use a private network from now on, because the user confirmed it.
     ///
     /// # Errors
     /// When there is no such feed, or the library cannot be written.

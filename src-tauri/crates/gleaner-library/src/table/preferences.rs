@@ -1,9 +1,9 @@
-//! Preferences of feeds, of the feeds in a folder, and of all feeds, in columns of `feeds` and `folders` and in the setting
-//! [`SETTING`]. Each applies separately, the nearest first: the feed's own, else that of its folder, else of the folder around
-//! that, else that of all feeds. The view `folder_preferences` resolves them up to the folders, and `feed_preferences` up to all
-//! feeds, with those of the rows of feeds (`own_preferences`) and of the setting (`preferences_of_all`). Of all feeds, `ahead` is
-//! in [`crate::OfflineSettings`]; when full texts are fetched and whether images are loaded are settings of the window. Retention
-//! policies are in [`super::retention_policies`].
+//! Preferences of feeds, of the feeds in a folder, and of all feeds, in columns of `feeds` and `folders` and in the setting [`SETTING`].
+//! Each preference is resolved separately, the nearest first: the feed's own, or else that of its folder, of the folder around it, or of
+//! all feeds. The view `folder_preferences` resolves them for folders. The view `feed_preferences` resolves them for feeds, from the rows
+//! of feeds (`own_preferences`), the folders, and the setting for all feeds (`preferences_of_all`). For all feeds, `ahead` is in
+//! [`crate::OfflineSettings`]; when full texts are fetched and whether images are loaded are settings of the window. Retention policies are
+//! in [`super::retention_policies`].
 
 use crate::{
     DownloadKind, FeedScope, FullTextWhen, LibraryError, Millis, Refusal, database::repository, download_settings,
@@ -15,16 +15,16 @@ use std::collections::HashMap;
 
 /// The setting with the preferences of all feeds.
 pub(crate) const SETTING: &str = "preferences";
-/// The stored [`Preferences::refresh_minutes`] of an automatic interval, whatever folders say.
+/// The stored [`Preferences::refresh_minutes`] of an interval that is automatic, regardless of the folders.
 pub(crate) const BEST: i64 = -1;
 /// Maximum update interval in minutes: ten years.
 const MAX_INTERVAL: i64 = 10 * 366 * 24 * 60;
 
-/// Preferences somewhere, or the effective ones; `None`: inherited.
+/// The preferences of one scope, or the effective ones; `None`: inherited.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, sqlx::FromRow)]
 #[serde(default)]
 pub struct Preferences {
-    /// Minutes between polls; 0: never automatically; -1, and where nothing is set: automatic.
+    /// Minutes between polls; 0: never automatically; -1, or if nothing is set: automatic.
     pub refresh_minutes: Option<i64>,
     /// Downloads for offline reading, as [`crate::OfflineContent::bits`].
     #[serde(rename = "ahead")]
@@ -32,7 +32,7 @@ pub struct Preferences {
     pub offline: Option<i64>,
     /// When full texts are fetched on opening, as [`FullTextWhen::number`].
     pub full_text_when: Option<i64>,
-    /// Articles open with their full text where there is one.
+    /// Articles open with their full text if there is one.
     pub full_text_first: Option<bool>,
     /// Remote images are shown.
     pub load_images: Option<bool>,
@@ -58,14 +58,14 @@ pub struct PreferenceSources {
 pub struct ScopePreferences {
     /// Its own.
     pub own: Preferences,
-    /// Inherited from its folders, else from all feeds as far as the library stores those.
+    /// Inherited from its folders, or else from those settings for all feeds that the library stores.
     pub inherited: Preferences,
     /// The folders that they come from.
     pub by: PreferenceSources,
 }
 
 impl Preferences {
-    /// Returns these preferences, and the others where one is not set.
+    /// Returns these preferences, completed with the others.
     #[must_use]
     pub fn or(self, further: Self) -> Self {
         Self {
@@ -145,7 +145,7 @@ impl PreferenceStore<'_> {
     }
 
     /// Sets the preferences of a feed, a folder or all feeds. Updates the feeds' next polls, and removes queued downloads that no
-    /// preference asks for any more. Of all feeds, `ahead`, `full_text_when` and `load_images` are set elsewhere.
+    /// preference asks for any more. For all feeds, `ahead`, `full_text_when` and `load_images` are set elsewhere.
     ///
     /// # Errors
     /// [`LibraryError::NotFound`]; [`LibraryError::Refused`] for an invalid value; when the library cannot be written.
@@ -257,8 +257,8 @@ async fn of_all(connection: &mut SqliteConnection) -> sqlx::Result<Preferences> 
 /// The feeds whose new articles are notified.
 pub(crate) const NOTIFIED_FEEDS: &str = "SELECT feed_id FROM feed_preferences WHERE notify = 1";
 
-/// Updates the next polls after a change of preferences: feeds that are never polled automatically have none, and those that are
-/// again are due. The next poll decides by the preference and all hints.
+/// Updates the next polls after a change of preferences: feeds that are never polled automatically have none, and feeds that are polled
+/// automatically again are due. That poll plans the following one by the preference and all hints.
 pub(crate) async fn update_next_polls(connection: &mut SqliteConnection, now: Millis) -> sqlx::Result<()> {
     sqlx::query(UPDATE_NEXT_POLLS).bind(now).execute(connection).await?;
     Ok(())
@@ -286,8 +286,8 @@ const UPDATE_NEXT_POLLS: &str = "UPDATE polls SET next_at = iif(w.refresh_minute
     WHERE w.feed_id = polls.feed_id AND iif(w.refresh_minutes = 0, polls.next_at IS NOT NULL,
         polls.next_at IS NULL AND polls.error_code IS NOT 'gone' AND polls.feed_id IN (SELECT id FROM feeds WHERE local = 0 AND account_id = 1))";
 
-/// Returns the articles from the id `first` on to notify because of their feed's preference, with their feed. The first articles of
-/// a feed are not notified. This reads the new articles, not all those feeds.
+/// Returns the articles with ids of at least `first` to notify about because of their feed's preference, with their feed. The first
+/// articles of a feed are not notified. This reads the new articles, not all those feeds.
 pub(crate) async fn to_notify(connection: &mut SqliteConnection, first: i64) -> sqlx::Result<Vec<(i64, i64)>> {
     let sql = format!(
         "SELECT i.id, i.feed_id FROM items i JOIN states s ON s.item_id = i.id WHERE i.id >= ?1 AND s.read = 0 AND s.hidden = 0

@@ -24,8 +24,9 @@ const END_PERCENT: f64 = 90.0;
 pub(crate) const LAST_STARTED: &str = "t.finished = 0 AND t.seconds > 0 AND NOT EXISTS (SELECT 1 FROM playback o
     WHERE o.item_id = t.item_id AND o.finished = 0 AND o.seconds > 0 AND (o.at, o.url) > (t.at, t.url))";
 
-/// Returns the SQL expression of how far the article `item` of `items` was played, in JSON, as [`Played`] reads it; NULL where nothing of
-/// it was. Of several enclosures, a started one comes first, as in the list of started episodes, then the one that was played last.
+/// Returns the SQL expression of how far the article `item` of `items` was played, in JSON, as [`Played`] reads it; NULL if it was not
+/// played. If there are several enclosures, a started one is used, as in the list of started episodes, or else the one that was played
+/// last.
 pub(crate) fn played(item: &str) -> String {
     format!(
         "(SELECT json_object('seconds', CAST(p.seconds AS INTEGER), 'duration', CAST(ifnull(nullif(p.duration, 0),
@@ -41,7 +42,7 @@ pub(crate) fn played(item: &str) -> String {
 pub struct Played {
     /// Position, in seconds.
     pub seconds: i64,
-    /// Duration, in seconds, where it is known.
+    /// Duration in seconds, if it is known.
     pub duration: Option<i64>,
     /// Whether it was played to its end.
     pub finished: bool,
@@ -66,7 +67,7 @@ pub struct Playback {
     pub url: String,
     /// Position, in seconds.
     pub seconds: f64,
-    /// Duration, in seconds, where it is known.
+    /// Duration in seconds, if it is known.
     pub duration: Option<f64>,
     /// Whether it was played to its end.
     pub finished: bool,
@@ -88,13 +89,13 @@ impl Progress<'_> {
     /// Stores the reading position in an article.
     ///
     /// # Errors
-    /// [`LibraryError::Refused`] where that is not between 0 and 1; when the library cannot be written.
+    /// [`LibraryError::Refused`] if that is not between 0 and 1; when the library cannot be written.
     pub async fn set_reading(self, item: i64, position: f64) -> Result<(), LibraryError> {
         if !(0.0..=1.0).contains(&position) {
             return Err(LibraryError::from(Refusal::ReadingPosition));
         }
         let sql = if (EDGE..=1.0 - EDGE).contains(&position) {
-            // The article may be deleted by now.
+            // The article may have been deleted.
             "INSERT INTO progress (item_id, position, at) SELECT id, ?2, ?3 FROM items WHERE id = ?1
              ON CONFLICT (item_id) DO UPDATE SET position = excluded.position, at = excluded.at"
         } else {
@@ -103,9 +104,9 @@ impl Progress<'_> {
         self.db.execute(sqlx::query(sql).bind(item).bind(position).bind(self.db.now())).await
     }
 
-    /// Stores the playback position in an enclosure. Returns whether the enclosure is now started and was not before, or the
-    /// reverse. A duration of 0 or shorter than the position is unknown: players report what they have played where they do not know
-    /// how long a file is. Far from the end of its known duration, without the part that its feed skips, an enclosure is not finished.
+    /// Stores the playback position in an enclosure. Returns whether the enclosure has changed between started and not started. A duration
+    /// of 0, or one that is shorter than the position, counts as unknown: players report the played length if they do not know that of the
+    /// file. An enclosure is not finished while the position is far from the end of its known duration, minus the part that its feed skips.
     ///
     /// # Errors
     /// [`LibraryError::Refused`] for an invalid duration; when the library cannot be written.
@@ -150,7 +151,7 @@ impl Progress<'_> {
         Ok(before.unwrap_or(false) != (!finished && played.seconds > 0.0))
     }
 
-    /// Returns how far an article's audio or video was played; `None` where nothing of it was.
+    /// Returns how far an article's audio or video was played; `None` if it was not played.
     ///
     /// # Errors
     /// When the library cannot be read.
@@ -190,7 +191,7 @@ impl Progress<'_> {
     }
 }
 
-/// Returns the reading position in an article: 0 its beginning, 1 its end. `None` where it was not begun or was read to its end.
+/// Returns the reading position in an article: 0 its beginning, 1 its end. `None` if it was not begun or was read to its end.
 pub(crate) async fn reading<'c>(reader: impl SqliteExecutor<'c>, item: i64) -> sqlx::Result<Option<f64>> {
     sqlx::query_scalar("SELECT position FROM progress WHERE item_id = ?").bind(item).fetch_optional(reader).await
 }
@@ -300,7 +301,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_a_player_cannot_know_finishes_no_enclosure() {
+    async fn an_implausible_end_does_not_finish_an_enclosure() {
         let folder = tempfile::tempdir().unwrap();
         let library = with_episodes(folder.path(), 3).await;
         let stored = async |item: i64, played: Playback| {

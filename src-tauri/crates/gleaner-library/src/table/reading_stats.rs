@@ -1,5 +1,5 @@
-//! `opened`: the number of unread articles of each feed that the user opened in each hour. `states.read_at` does not say: it is
-//! also set for articles marked read without opening. Only numbers, of this computer, for the user alone.
+//! `opened`: the number of unread articles of each feed that the user opened in each hour. `states.read_at` does not show this: it is also
+//! set for articles that are marked as read without opening them. These are only numbers, and they stay on this computer.
 
 use crate::{LibraryError, Millis, database::repository, json::json};
 use sqlx::SqliteConnection;
@@ -28,7 +28,7 @@ pub struct FeedStatistics {
 /// Reading statistics of a span of time.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Statistics {
-    /// When counting began; `None` where nothing was opened yet.
+    /// When counting began; `None` if nothing was opened yet.
     pub since: Option<Millis>,
     /// Start of each hour and the number of articles opened in it, the first hour first.
     pub hours: Vec<(Millis, i64)>,

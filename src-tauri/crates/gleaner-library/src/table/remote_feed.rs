@@ -1,4 +1,4 @@
-//! A subscription as a server has it.
+//! A subscription on a server.
 
 use gleaner_address::without_stored_password;
 
@@ -15,7 +15,7 @@ pub struct RemoteFeed {
     pub home_url: Option<String>,
     /// Name of its folder; `None`: no folder.
     pub label: Option<String>,
-    /// Names of its other folders, where the server has it in several.
+    /// Names of its other folders, if it is in several on the server.
     pub other_labels: Vec<String>,
 }
 
@@ -30,7 +30,7 @@ impl RemoteFeed {
         }
     }
 
-    /// Returns it in the first of these folders that is one of those in which the server has it.
+    /// Returns it in the first of these folders in which it is on the server.
     pub(crate) fn in_one_of(&self, folders: [Option<&str>; 2]) -> Self {
         let is_there =
             |name: &&str| self.label.as_deref() == Some(*name) || self.other_labels.iter().any(|o| o == name);

@@ -1,5 +1,5 @@
 //! `remote_feeds`: the subscriptions of accounts on servers as the server last had them. Titles, folders and subscriptions are compared
-//! three ways: the server's state now, its last known state, and the state here. What is in `feed_outbox` is skipped.
+//! three ways: the server's state now, its last known state, and the state here. Feeds in `feed_outbox` are skipped.
 
 use crate::{
     LibraryError, Millis, account_folders, account_moves, feed_key,
@@ -18,10 +18,10 @@ use gleaner_address::without_stored_password;
 use sqlx::SqliteConnection;
 use std::collections::{HashMap, HashSet};
 
-/// Number of feeds, if they are more than half, from which on feeds that are missing on the server stay until the user consents.
+/// If at least this many feeds, and more than half of all, are missing on the server, they stay until the user confirms their removal.
 const MISSING: usize = 3;
 
-/// What a list of subscriptions changed.
+/// The changes made by a list of subscriptions.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct FeedsStored {
     /// New feeds.
@@ -83,8 +83,8 @@ impl Here {
         Ok(account_folders::label(&self.folders, at, Some(self.own)))
     }
 
-    /// Gives a known feed the address, the title and the folder that it has on the server, except where a change of the user waits to
-    /// be sent. Returns whether something changed.
+    /// Updates the address, title and folder of a known feed from the server, unless a change of the user waits to be sent. Returns whether
+    /// something changed.
     async fn update(
         &self,
         transaction: &mut SqliteConnection,
@@ -96,7 +96,7 @@ impl Here {
         if before.title.as_ref() != Some(&feed.title) && !self.is_pending(id, "rename") {
             let sql = "SELECT custom_title FROM feeds WHERE id = ?";
             let own: Option<String> = sqlx::query_scalar(sql).bind(id).fetch_one(&mut *transaction).await?;
-            // The user's title stays where the server never had it: some servers rename no feed, and follow the titles of the feeds.
+            // The user's title stays if the server never had it: some servers can't rename feeds, and use the feeds' own titles.
             let renamed = before.title.as_deref().zip(own.as_deref()).is_some_and(|(had, own)| is_same_title(had, own));
             let sql = "UPDATE feeds SET title = ?2, custom_title = iif(?3, NULL, custom_title) WHERE id = ?1";
             sqlx::query(sql).bind(id).bind(&feed.title).bind(renamed).execute(&mut *transaction).await?;
@@ -137,13 +137,13 @@ impl Here {
 
 /// Returns the known feeds that are still the same feeds in a list of the server, or are missing there.
 fn same<'k>(known: &'k [Known], feeds: &[RemoteFeed]) -> Vec<&'k Known> {
-    // A feed whose address is under another id now did not move: a new installation of a server uses the ids again.
+    // A feed whose address is now under another id did not move: a new installation of a server reuses ids.
     let addresses: Vec<(&str, String)> =
         feeds.iter().map(|feed| (feed.remote_id.as_str(), feed_key(&feed.url))).collect();
     let (keys, pairs): (HashSet<&str>, HashSet<(&str, &str)>) =
         addresses.iter().map(|(id, key)| (key.as_str(), (*id, key.as_str()))).unzip();
     let is_at_its_id = |id: &str, key: &str| pairs.contains(&(id, key));
-    // Nor did it become another known feed, whose own id is not listed with its address any more.
+    // Nor did it become another known feed whose own id is no longer listed with its address.
     let listed_at: HashMap<&str, &str> = addresses.iter().map(|(id, key)| (*id, key.as_str())).collect();
     let displaced: HashSet<&str> = known
         .iter()
@@ -197,7 +197,7 @@ impl SyncStore<'_> {
             sqlx::query(sql).bind(id).bind(title).execute(&mut *transaction).await?;
         }
         if let Some(login) = login {
-            // The server gets it.
+            // It is sent to the server.
             logins::store(&mut transaction, id, &login, true).await?;
         }
         if !server_only_feeds::take(&mut transaction, account, url).await? {
@@ -208,9 +208,9 @@ impl SyncStore<'_> {
         Ok(id)
     }
 
-    /// Stores the complete list of an account's subscriptions. Feeds that are no longer in it are unsubscribed here too, and can be
-    /// restored for a day; where they have starred, tagged, annotated or kept articles, they stay with these. Where more than half of
-    /// the feeds are missing, they stay unless `accept_missing`.
+    /// Stores the complete list of an account's subscriptions. Feeds that are no longer in it are also unsubscribed here, and can be
+    /// restored for a day; if they have starred, tagged, annotated or kept articles, they stay with these. If more than half of the feeds
+    /// are missing, they stay unless `accept_missing` is set.
     ///
     /// # Errors
     /// When the library cannot be written; then nothing of it was stored.
@@ -345,7 +345,7 @@ async fn restored(
     let key = key(connection, account, feed, -1).await?;
     let id = sqlx::query_scalar(sql).bind(account).bind(key).fetch_optional(&mut *connection).await?;
     if let Some(id) = id {
-        // As on the server, where it may be in another folder by now.
+        // As on the server, where it may now be in another folder.
         let own = account_folders::folder(connection, account).await?;
         let folder = folder_of(connection, own, feed).await?;
         let sql = "UPDATE feeds SET folder_id = ?2 WHERE id = ?1";
@@ -365,7 +365,7 @@ async fn folder_of(connection: &mut SqliteConnection, own: i64, feed: &RemoteFee
     })
 }
 
-/// Returns the key of a feed's address. A server may have two feeds with one address; then the second one's key names its id too.
+/// Returns the key of a feed's address. A server may have two feeds with one address; then the key of the second one also contains its id.
 async fn key(
     connection: &mut SqliteConnection,
     account: i64,
@@ -453,9 +453,9 @@ pub(crate) async fn forget(connection: &mut SqliteConnection, feed: i64, what: &
     Ok(())
 }
 
-/// Unsubscribes from a feed that the server no longer has. Where it has articles that the user marked, it stays with these.
+/// Unsubscribes from a feed that the server no longer has. If it has articles that the user marked, it stays with these.
 async fn leave(connection: &mut SqliteConnection, account: i64, known: &Known, now: i64) -> Result<(), LibraryError> {
-    // First: this is not sent to the server. Its id may be that of another feed by now.
+    // Done first, so that this is not sent to the server, where its id may now belong to another feed.
     let sql = "DELETE FROM remote_feeds WHERE account_id = ? AND remote_id = ? AND feed_id IS ?";
     sqlx::query(sql).bind(account).bind(&known.remote_id).bind(known.feed_id).execute(&mut *connection).await?;
     let Some(feed) = known.feed_id.filter(|_| known.subscribed) else { return Ok(()) };

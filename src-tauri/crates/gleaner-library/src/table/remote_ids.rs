@@ -1,10 +1,10 @@
-//! `remote_items`: ids of a server that no longer stand for the article they stood for. An article that was deleted here returns when it is
-//! marked on the server. A server that was restored from a backup gives ids to other articles.
+//! `remote_items`: ids of a server that no longer belong to the same article. An article that was deleted here returns when it is marked on
+//! the server. A server that was restored from a backup gives ids to other articles.
 
 use crate::{LibraryError, Millis, RemoteMark, SyncStore, json::json};
 use url::Url;
 
-/// What of an article on a server tells whether it is another one than before.
+/// The properties of an article on a server by which a reused id is recognised.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct RemoteTraits {
     /// Id on the server.
@@ -69,8 +69,8 @@ impl SyncStore<'_> {
         Ok(back)
     }
 
-    /// Separates the articles here from ids that the server has given to others by now, so that those are unknown. What was to be sent
-    /// under such an id was meant for another article, and is dropped; what was `sent` is to be taken back. Returns the ids.
+    /// Separates the articles here from ids that the server has given to other articles, so that those are unknown. Changes to be sent
+    /// under such an id were meant for another article, and are dropped; those in `sent` have to be reverted. Returns the ids.
     ///
     /// # Errors
     /// When the library cannot be written.

@@ -1,5 +1,5 @@
-//! `remote_items`, `remote_labels`: the articles of accounts on servers, with their marks as the server last had them. What differs from
-//! them here is in `outbox`. A server's id is opaque text; where a server gives its articles new ids, they are recognised by the rules
+//! `remote_items`, `remote_labels`: the articles of accounts on servers, with their marks as the server last had them. Marks that differ
+//! from them here are in `outbox`. A server's id is opaque text; if a server gives its articles new ids, they are recognised by the rules
 //! of gleaner-identity and get the new ids here.
 
 use crate::{
@@ -34,7 +34,7 @@ pub struct RemoteState {
 /// An article that the library knows, with its marks as the server last had them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct KnownArticle {
-    /// Its id; `None` where it was deleted here.
+    /// Its id; `None` if it was deleted here.
     pub item: Option<i64>,
     /// Whether it was read.
     pub read: bool,
@@ -74,7 +74,7 @@ pub struct Applied {
 }
 
 repository!(
-    /// What accounts on servers and the library have to agree on.
+    /// The data that accounts on servers and the library exchange.
     SyncStore
 );
 
@@ -120,8 +120,8 @@ impl SyncStore<'_> {
         Ok(rows.into_iter().collect())
     }
 
-    /// Stores articles of a server with their marks, all of them or none. `listed` are the ids of all articles that the server is known
-    /// to have: no new article is one of those under another id.
+    /// Stores articles of a server with their marks, all of them or none. `listed` are the ids of all articles that the server is known to
+    /// have: a new article can't be one of them under another id.
     ///
     /// # Errors
     /// When the library cannot be written; then nothing was stored.
@@ -312,7 +312,7 @@ impl SyncStore<'_> {
         Ok(transaction.commit().await?)
     }
 
-    /// Abandons marks that the server refused again. Those that changed meanwhile stay.
+    /// Abandons marks that the server refused again. Those that changed in the meantime stay.
     ///
     /// # Errors
     /// When the library cannot be written.
@@ -346,10 +346,10 @@ fn is_pending(pending: &HashSet<RemoteMark>, flip: &Flip) -> bool {
     }
 }
 
-/// An article on the server with its id here; `None` where it was deleted here.
+/// An article on the server with its id here; `None` if it was deleted here.
 type Link<'a> = (&'a RemoteState, Option<i64>);
 
-/// Stores the articles of a subscribed feed, the new ones with the ids from `next` on. `still_there` are the keys of all articles that the
+/// Stores the articles of a subscribed feed; the ids of new ones begin at `next`. `still_there` are the keys of all articles that the
 /// server still has.
 async fn store_feed<'a>(
     connection: &mut SqliteConnection,
@@ -387,7 +387,7 @@ async fn store_feed<'a>(
 /// Stores the ids of articles on the server and their marks there. Marks that differ here are to be sent.
 async fn link(connection: &mut SqliteConnection, account: i64, links: &[Link<'_>]) -> Result<(), LibraryError> {
     for (state, item) in links {
-        // The server gave the article a new id. Marks that were to be sent under the former one are different from the server's again.
+        // The server gave the article a new id. Marks that were to be sent under the former id have to be compared with the server's again.
         let sql =
             "DELETE FROM remote_items WHERE item_id = ? AND account_id = ? AND remote_id <> ? RETURNING remote_id";
         let former: Option<String> = sqlx::query_scalar(sql)

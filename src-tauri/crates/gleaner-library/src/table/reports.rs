@@ -14,7 +14,7 @@ pub struct PackedReport {
 }
 
 impl PackedReport {
-    /// Compresses a report; `None` where it is too long.
+    /// Compresses a report; `None` if it is too long.
     pub fn pack(json: String) -> Option<Self> {
         if json.len() > MAX_REPORT {
             return None;

@@ -1,6 +1,6 @@
 //! `retention`: retention policies of feeds, of the feeds in a folder, and of all feeds. The nearest policy applies as a whole: the feed's
-//! own, else that of its folder, else that of the folder around it, else that of all feeds. Without any, everything stays. Bounds apply to
-//! each feed separately. [`crate::retention`] says what never expires.
+//! own, or else that of its folder, of the folder around it, or of all feeds. Without any, everything stays. Bounds apply to each feed
+//! separately. [`crate::retention`] lists the articles that never expire.
 
 use crate::{LibraryError, Refusal, database::repository};
 use sqlx::SqliteConnection;
@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, HashMap};
 /// The scope of a policy or preference.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum FeedScope {
-    /// All feeds without a nearer one.
+    /// All feeds without a nearer policy.
     All,
     /// The feeds in a folder and its subfolders.
     Folder(i64),
@@ -70,7 +70,7 @@ impl Policies {
         if of_itself && let Some(policy) = self.own.get(&scope) {
             return (scope, *policy);
         }
-        // Ends for a ring of folders too, which only damage can make.
+        // Also ends for a ring of folders, which only damage can cause.
         for _ in 0..=self.folders.len() {
             let Some(id) = folder else { break };
             if let Some(policy) = self.own.get(&FeedScope::Folder(id)) {
@@ -161,7 +161,7 @@ pub(crate) async fn all(connection: &mut SqliteConnection) -> sqlx::Result<HashM
 /// Sets or removes a policy, and returns the former one.
 ///
 /// # Errors
-/// [`LibraryError::NotFound`] without such a feed or folder, [`LibraryError::Refused`] where a bound is not above 0.
+/// [`LibraryError::NotFound`] without such a feed or folder, [`LibraryError::Refused`] if a bound is not above 0.
 pub(crate) async fn set_in(
     connection: &mut SqliteConnection,
     scope: FeedScope,

@@ -69,7 +69,7 @@ pub(crate) async fn record(
 ) -> Result<(), LibraryError> {
     for (id, _, item) in items {
         for ruled in &item.ruled {
-            // The rule may have been deleted with its feed since it was read.
+            // The rule may have been deleted with its feed after it was read.
             sqlx::query(
                 "INSERT INTO rule_touches (item_id, rule_id, at, actions)
                  SELECT ?1, id, ?3, ?4 FROM rules WHERE id = ?2 ON CONFLICT DO NOTHING",
@@ -175,7 +175,7 @@ impl Rules<'_> {
     }
 
     /// Applies a rule to these articles, to all of them or none. After each batch `keep_going` gets the number done and returns whether
-    /// to continue; `None` where it returned no. Counts the changed articles.
+    /// to continue; `None` if it returned no. Counts the changed articles.
     ///
     /// # Errors
     /// [`LibraryError::NotFound`]; when the library cannot be written.
@@ -270,7 +270,7 @@ impl Rules<'_> {
         for tagged in applied.tags.iter().rev() {
             tags::set(&mut transaction, tagged.tag, &tagged.items, MarkChange::off(self.db.now(), Cause::Undo)).await?;
         }
-        // A text that was downloaded meanwhile stays.
+        // A text that was downloaded in the meantime stays.
         sqlx::query("DELETE FROM ahead WHERE what = 'text' AND item_id IN (SELECT value FROM json_each(?))")
             .bind(json(&applied.queued)?)
             .execute(&mut *transaction)

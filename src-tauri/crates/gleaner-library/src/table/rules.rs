@@ -1,6 +1,6 @@
-//! `rules`: the actions that the user wants for articles that match a query, when they are received or at once. Rules run from the top
-//! down. A query or action of a newer Gleaner is kept as it is: such a rule is `broken`, and skipped. A deleted rule keeps its row, since
-//! `rule_touches` still names it.
+//! `rules`: actions for articles that match a query, when they are received or for existing ones. Rules run from top to bottom. A query or
+//! action of a newer Gleaner is kept as it is: such a rule is `broken`, and skipped. A deleted rule keeps its row, since `rule_touches`
+//! still names it.
 
 use crate::{
     LibraryError, Millis, Refusal, Undoable,
@@ -103,7 +103,7 @@ pub enum RuleScope {
 pub struct Ruled {
     /// Id of the rule.
     pub rule: i64,
-    /// The actions, without those of earlier rules.
+    /// The performed actions, without those of earlier rules.
     pub did: Vec<Action>,
 }
 
@@ -148,7 +148,7 @@ pub struct Rule {
     pub query: String,
     /// Where it applies.
     pub scope: RuleScope,
-    /// Empty where they are unreadable.
+    /// Empty if they are unreadable.
     pub actions: Vec<Action>,
     /// Whether it is enabled.
     pub enabled: bool,
@@ -246,7 +246,7 @@ impl Rules<'_> {
     /// Adds an enabled rule below the others, and returns its id too.
     ///
     /// # Errors
-    /// [`LibraryError::Refused`] where the query is unreadable or there is no action; [`LibraryError::NotFound`] where its feed or
+    /// [`LibraryError::Refused`] if the query is unreadable or there is no action; [`LibraryError::NotFound`] if its feed or
     /// folder does not exist.
     pub async fn add(self, rule: &NewRule) -> Result<(i64, Undoable), LibraryError> {
         let (name, actions) = checked(rule)?;
@@ -268,7 +268,7 @@ impl Rules<'_> {
             .fetch_one(&mut *transaction)
             .await?;
         transaction.commit().await?;
-        // Undoing deletes it, since it may have been applied meanwhile.
+        // Undoing deletes it and keeps the row, since it may have been applied in the meantime.
         row.deleted_at = Some(self.db.now());
         Ok((row.id, self.db.undo.push(1, RulesChanged { what: Changed::Deleted, before: vec![row] })))
     }
@@ -371,7 +371,7 @@ impl Rules<'_> {
                     sqlx::query("UPDATE rules SET position = ?2 WHERE id = ?1").bind(row.id).bind(row.position)
                 }
                 Changed::Deleted => {
-                    // A rule whose folder was deleted since must not apply to all feeds.
+                    // A rule whose folder was deleted in the meantime must not apply to all feeds.
                     let sql = "UPDATE rules SET deleted_at = ?2 WHERE id = ?1 AND (?2 IS NOT NULL OR ?3 IS NULL OR folder_id IS NOT NULL)";
                     sqlx::query(sql).bind(row.id).bind(row.deleted_at).bind(row.folder_id)
                 }
@@ -444,7 +444,7 @@ async fn row(connection: &mut SqliteConnection, id: i64) -> Result<RuleRow, Libr
     row.ok_or(LibraryError::NotFound("rule"))
 }
 
-/// Deletes the rules of a folder that is being deleted. Returns their ids, and when those were deleted that no longer applied.
+/// Deletes the rules of a folder that is being deleted. Returns their ids; for rules that were already deleted, also when.
 pub(crate) async fn leave_folder(
     connection: &mut SqliteConnection,
     folder: i64,

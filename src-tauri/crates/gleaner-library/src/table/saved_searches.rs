@@ -117,9 +117,8 @@ impl SavedSearches<'_> {
 
     /// Adds a saved search as the last one, and returns its id.
     ///
-    /// # Errors
-    /// [`LibraryError::Refused`] without a name, with one that is taken, or where the query is unreadable or empty; when the
-    /// library cannot be written.
+    /// # Errors [`LibraryError::Refused`] without a name, with one that is taken, or if the query is unreadable or empty; when the library
+    /// cannot be written.
     pub async fn add(self, name: &str, query: &str) -> Result<i64, LibraryError> {
         let name = checked_name(name, Refusal::SearchName)?;
         parsed(query)?;
@@ -319,7 +318,7 @@ mod tests {
         library.undo(changed.step).await.unwrap();
         assert_eq!(library.saved_searches().find_by_name("long reads").await.unwrap(), found);
 
-        // A step undoes only what it changed, and never makes two searches with one name.
+        // A step undoes only its own changes, and never causes two searches with one name.
         let renamed = library.saved_searches().change(first, named("Essays")).await.unwrap();
         library
             .saved_searches()

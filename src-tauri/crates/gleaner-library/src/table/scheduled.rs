@@ -50,12 +50,12 @@ impl Scheduled<'_> {
             release(&mut transaction, Which::All, self.db.now(), self.db.combines_duplicates()).await?;
         }
         transaction.commit().await?;
-        // Under the writer, before anything else is stored.
+        // Inside the write transaction, before anything else is stored.
         self.db.schedule_future.store(enabled, Ordering::Relaxed);
         Ok(())
     }
 
-    /// Releases the articles that are due; all of them where none are to be scheduled.
+    /// Releases the articles that are due, or all of them if articles are not scheduled any more.
     ///
     /// # Errors
     /// When the library cannot be written.
@@ -100,8 +100,8 @@ pub(crate) async fn date_changed(connection: &mut SqliteConnection, item: i64, u
     Ok(scheduled.rows_affected() > 0)
 }
 
-/// Releases articles: they get their position in lists by their date, and the state that rules gave them; read, where a duplicate
-/// was read.
+/// Releases articles: they get their position in lists by their date, and the state that rules gave them. They are read if a duplicate was
+/// read.
 pub(crate) async fn release(
     connection: &mut SqliteConnection,
     which: Which,

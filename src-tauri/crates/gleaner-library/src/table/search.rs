@@ -7,16 +7,16 @@
 //! dies in between, nothing has changed.
 //!
 //! Row numbers of the index rise with the articles' dates, so that the newest hits come first without sorting. There is one number per
-//! second, which is as precise as most feeds' dates; more precise numbers would take more bytes for each word. Where a number is taken the
+//! second, which is as precise as most feeds' dates; more precise numbers would take more bytes for each word. If a number is taken, the
 //! next free one below is used; `search_drift` in `settings` is the largest distance so far, so that dates can be derived from numbers.
 //!
-//! Each column of words begins with the prefixes of its words, three letters, each once, as words of their own: so prefixes are
-//! found like words, in combination and within a column too. FTS5's own prefix index stores every position, half as much again.
-//! Words that are in very many articles have no prefixes there: they are in `search_common` and are searched for by themselves, a
-//! few for each prefix. Common words are taken from a library's first thousands of articles; none ever leaves the table, so that
-//! articles indexed with fewer of them are still found.
+//! Each column of words begins with the prefixes of its words: three letters, each prefix once, stored as separate words. So prefixes are
+//! found like words, also in combinations and within a column. FTS5's own prefix index stores every position, which would take half as much
+//! space again. Very common words have no prefixes there: they are in `search_common` and are searched for as whole words, a few for each
+//! prefix. Common words are taken from a library's first thousands of articles. They are never removed from the table, so that articles
+//! indexed with fewer of them are still found.
 //!
-//! The column `facts` has no words of the article but facts that the index can combine with words: see `index_words.rs`.
+//! The column `facts` does not contain words of the article but facts that the index can combine with words: see `index_words.rs`.
 
 use crate::{
     LibraryError, Millis, Transcript,
@@ -108,8 +108,8 @@ impl SearchIndex<'_> {
         Ok(IndexState { indexed, waiting })
     }
 
-    /// Returns articles that are not indexed as they are now, the newest first; with `before`, those older than that one. There are at
-    /// most `limit`, and fewer where their texts are long.
+    /// Returns articles whose current form is not indexed, the newest first; with `before`, those older than that one. At most `limit`, and
+    /// fewer if their texts are long.
     ///
     /// # Errors
     /// When the library cannot be read.
@@ -235,7 +235,7 @@ impl SearchIndex<'_> {
     }
 }
 
-/// Indexes articles in few statements, whose cost is shared. Returns their number, which is smaller where `enough` stopped it.
+/// Indexes articles in a few statements, which share the cost. Returns their number, which is smaller if `enough` stopped it.
 pub(crate) async fn index(
     connection: &mut SqliteConnection,
     articles: &[Indexed],
@@ -285,7 +285,7 @@ pub(crate) async fn index(
         }
         statement.execute(&mut *connection).await?;
         done += chunk.len();
-        // Rows that were removed must be added again.
+        // The removed rows must be added again.
         if !replaced && enough() {
             break;
         }

@@ -1,5 +1,5 @@
-//! `search_common`: words that are searched for separately when a query has their prefix, so that the index needs no prefixes of them (see
-//! table/search.rs). They are chosen from `search_words`, FTS5's list of the words of the index.
+//! `search_common`: words that are searched for separately when a query has their prefix, so that the index does not need their prefixes
+//! (see table/search.rs). They are chosen from `search_words`, FTS5's list of the words of the index.
 
 use crate::{
     LibraryError,
@@ -15,7 +15,7 @@ use std::collections::HashMap;
 const ENOUGH: i64 = 4096;
 /// A word is common from one in this many articles on.
 const RARE: i64 = 1000;
-/// Maximum number of common words, and of those with one prefix: a search for it looks for each.
+/// Maximum number of common words, and of those with the same prefix: a search for the prefix looks for each of them.
 const MAX_WORDS: usize = 32_000;
 const MAX_WORDS_OF_PREFIX: usize = 32;
 
@@ -65,7 +65,7 @@ impl SearchIndex<'_> {
     }
 }
 
-/// Returns the common ones of these words, which come with the most frequent first.
+/// Returns the common ones of these words, which are sorted with the most frequent first.
 fn most_common(words: impl Iterator<Item = String>) -> Vec<String> {
     let mut of_one: HashMap<String, usize> = HashMap::new();
     let mut common = Vec::new();

@@ -1,7 +1,7 @@
 //! `server_only_feeds`: feeds of accounts that the user unsubscribed from here, and that their servers keep, because the API can't
 //! unsubscribe (Fever) or the server refuses it. They are not added again although the server lists them, until the user restores them.
-//! Unsubscribing is not forbidden instead: a user who no longer wants to see a feed can't always change the server, and other clients show
-//! it as before.
+//! Unsubscribing is not refused in this case: a user who no longer wants to see a feed can't always change the server, and other clients
+//! still show it.
 
 use crate::{LibraryError, feed_key};
 use sqlx::SqliteConnection;
@@ -48,7 +48,7 @@ pub(crate) async fn take(connection: &mut SqliteConnection, account: i64, url: &
     Ok(any)
 }
 
-/// Lets a restored feed stay as it is on the server, which never unsubscribed from it.
+/// Keeps a restored feed as it is on the server, which never unsubscribed from it.
 pub(crate) async fn rejoin(connection: &mut SqliteConnection, feed: i64) -> Result<(), LibraryError> {
     let sql = "SELECT account_id, url FROM feeds WHERE id = ? AND account_id <> 1";
     let row: Option<(i64, String)> = sqlx::query_as(sql).bind(feed).fetch_optional(&mut *connection).await?;
@@ -61,8 +61,8 @@ pub(crate) async fn rejoin(connection: &mut SqliteConnection, feed: i64) -> Resu
     Ok(())
 }
 
-/// Returns the ids of the listed feeds that only the server has. Rows of feeds that it no longer lists are removed, so that one which is
-/// subscribed to again on the server is added here.
+/// Returns the ids of the listed feeds that only the server has. Rows of feeds that it no longer lists are removed, so that a feed to which
+/// the user subscribes again on the server is added here.
 pub(crate) async fn listed(
     connection: &mut SqliteConnection,
     account: i64,
@@ -80,11 +80,11 @@ pub(crate) async fn listed(
         by_key.entry(key.as_str()).or_insert(feed);
         *titles.entry(feed.title.trim()).or_insert(0) += 1;
     }
-    // A title that several feeds have does not tell them apart.
+    // A title that several feeds have does not identify one.
     let is_unique = |title: &str| !title.trim().is_empty() && titles.get(title.trim()) == Some(&1);
     for row in rows {
         let key = feed_key(&row.url);
-        // A new installation of a server uses the ids again; a feed that moved has its title still.
+        // A new installation of a server reuses ids; a feed that moved still has its title.
         let at_its_id = by_id.get(row.remote_id.as_str());
         let same = at_its_id.filter(|(_, its_key)| row.url.is_empty() || **its_key == key).map(|(feed, _)| *feed);
         let at_its_address = || by_key.get(key.as_str()).copied().filter(|_| !row.url.is_empty());
@@ -100,7 +100,7 @@ pub(crate) async fn listed(
                 }
                 found.insert(feed.remote_id.to_owned());
             }
-            // An empty list may be a wrong answer.
+            // An empty list may be a wrong response.
             None if feeds.is_empty() => {}
             None => {
                 remove(&mut *connection, account, &row.remote_id).await?;
@@ -121,7 +121,7 @@ mod tests {
         ServerOnlyFeed { remote_id: remote_id.to_owned(), title: title.to_owned(), url }
     }
 
-    /// Returns which of the listed feeds only the server has, where it had `kept` before.
+    /// Returns which of the listed feeds only the server has, given the ones that it `kept` before.
     async fn server_only(kept: &ServerOnlyFeed, feeds: &[ServerOnlyFeed]) -> Vec<String> {
         let folder = tempfile::tempdir().unwrap();
         let library = Library::open(folder.path()).await.unwrap();

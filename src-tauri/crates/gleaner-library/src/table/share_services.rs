@@ -1,5 +1,6 @@
-//! `share_services`, `share_queue`: services that the user saves articles in, and the articles that they do not have yet. An article leaves
-//! the queue when the service has it. One that the service refused stays with the reason until the user sends it again or discards it.
+//! `share_services`, `share_queue`: services in which the user saves articles, and the articles that have not been sent to them yet. An
+//! article leaves the queue when the service has it. An article that the service refused stays with the reason until the user sends it
+//! again or discards it.
 
 use crate::{
     Access, LibraryError, Millis, Parameters, Secret, Undoable,
@@ -21,13 +22,13 @@ pub struct ShareService {
     pub name: String,
     /// Base address of the server, or path of a folder.
     pub address: String,
-    /// User name; empty where the service needs none.
+    /// User name; empty if the service needs none.
     pub user_name: String,
     /// Name of the secret's entry in the keyring.
     pub keyring_entry: Option<String>,
-    /// The secret, where it is stored here.
+    /// The secret, if it is stored here.
     pub secret: Option<Secret>,
-    /// Not tried again before. `None` with an error: only when the user asks for it.
+    /// Not tried again before this time. `None` with an error: only when the user asks for it.
     pub retry_at: Option<Millis>,
     /// Number of failures since the last success.
     pub failures: i64,
@@ -39,7 +40,7 @@ pub struct ShareService {
 }
 
 impl ShareService {
-    /// Returns where its secret is stored, as secrets are read.
+    /// Returns where its secret is stored, in the form for reading secrets.
     #[must_use]
     pub fn access(&self) -> Access {
         Access { keyring_entry: self.keyring_entry.clone(), secret: self.secret.clone(), ..Access::default() }
@@ -55,11 +56,11 @@ pub struct NewShareService {
     pub name: String,
     /// Base address of the server, or path of a folder.
     pub address: String,
-    /// User name; empty where the service needs none.
+    /// User name; empty if the service needs none.
     pub user_name: String,
     /// Name of the secret's entry in the keyring.
     pub keyring_entry: Option<String>,
-    /// The secret, where it is stored here.
+    /// The secret, if it is stored here.
     pub secret: Option<Secret>,
 }
 
@@ -101,7 +102,7 @@ repository!(
     ShareServices
 );
 
-/// What was queued for a service before it was discarded: each article with when it was queued, and why it was refused.
+/// The discarded articles of a service's queue, each with the time when it was queued, and why it was refused.
 #[derive(Debug)]
 struct Discarded {
     service: i64,
@@ -201,8 +202,8 @@ impl ShareServices<'_> {
         Ok(id)
     }
 
-    /// Replaces the name, address, user name and secret of a service, which accepted them, and forgets why it could not be used. The former
-    /// secret is deleted from the keyring later.
+    /// Replaces the name, address, user name and secret of a service, which accepted them, and removes its last error. The former secret is
+    /// deleted from the keyring later.
     ///
     /// # Errors
     /// [`LibraryError::NotFound`]; when the library cannot be written.
@@ -228,6 +229,16 @@ impl ShareServices<'_> {
         Ok(transaction.commit().await?)
     }
 
+    /// Renames a service.
+    ///
+    /// # Errors
+    /// [`LibraryError::NotFound`]; when the library cannot be written.
+    pub async fn rename(self, id: i64, name: &str) -> Result<(), LibraryError> {
+        self.get(id).await?;
+        let sql = "UPDATE share_services SET name = ?2 WHERE id = ?1";
+        self.db.execute(sqlx::query(sql).bind(id).bind(name)).await
+    }
+
     /// Removes a service with what is queued for it. Its secret is deleted from the keyring later.
     ///
     /// # Errors
@@ -242,7 +253,7 @@ impl ShareServices<'_> {
         Ok(transaction.commit().await?)
     }
 
-    /// Queues articles in their order, also ones that the service refused. Those that no longer exist are left out. Returns how many
+    /// Queues articles in their order, including ones that the service refused. Those that no longer exist are left out. Returns how many
     /// are queued now.
     ///
     /// # Errors
@@ -294,7 +305,7 @@ impl ShareServices<'_> {
         Ok(transaction.commit().await?)
     }
 
-    /// Records that the service works, although it does not have the article: what it could not be used for is over.
+    /// Records that the service works, although it does not have the article: removes its last error.
     ///
     /// # Errors
     /// When the library cannot be written.
@@ -326,7 +337,7 @@ impl ShareServices<'_> {
         self.db.execute(sqlx::query(sql).bind(id).bind(code).bind(parameters.stored()).bind(retry_at)).await
     }
 
-    /// Sends again everything that is queued, with what the service refused, unless it asked to wait.
+    /// Makes everything that is queued, including refused articles, be sent again, unless the service asked to wait.
     ///
     /// # Errors
     /// When the library cannot be written.
@@ -354,7 +365,7 @@ impl ShareServices<'_> {
         Ok(self.db.undo.push(queue.len(), Discarded { service: id, queue }))
     }
 
-    /// Queues again what was discarded, as far as the service and the articles still exist.
+    /// Queues discarded articles again, if the service and the articles still exist.
     async fn queue_again(self, discarded: &Discarded) -> Result<(), LibraryError> {
         let Discarded { service, queue } = discarded;
         self.get(*service).await?;

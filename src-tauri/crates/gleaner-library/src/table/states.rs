@@ -41,7 +41,8 @@ pub(crate) struct Marked {
     pub items: Vec<i64>,
 }
 
-/// Sets a mark where it differs, and returns where. `which` is a query for ids in which ?3 stands for `items`, a JSON list.
+/// Sets or removes a mark on the articles where it differs, and returns these. `which` is a query for ids in which ?3 stands for `items`, a
+/// JSON list.
 async fn set(
     connection: &mut SqliteConnection,
     mark: Mark,
@@ -85,7 +86,7 @@ async fn set(
     Ok(Marked { mark, on, items })
 }
 
-/// Undoes marks, and returns what that changed.
+/// Undoes marks, and returns the changes.
 pub(crate) async fn unmark_in(
     connection: &mut SqliteConnection,
     marks: &[Marked],
@@ -111,7 +112,7 @@ pub(crate) async fn mark_duplicates_read(
     Ok(())
 }
 
-/// Sets a mark of items, and of their duplicates where the mark applies to those too.
+/// Sets a mark of items, and of their duplicates if the mark also applies to those.
 pub(crate) async fn mark_in(
     db: &Database,
     connection: &mut SqliteConnection,
@@ -230,8 +231,8 @@ impl Articles<'_> {
         Ok(self.db.undo.push(count, MarksSet(vec![marked])))
     }
 
-    /// Marks these articles, a JSON list of ids, and their duplicates read. Also returns how many articles the lists show fewer:
-    /// duplicates count as one.
+    /// Marks these articles, a JSON list of ids, and their duplicates as read. Also returns by how many the number of unread rows in lists
+    /// falls: duplicates count as one.
     async fn read_in(self, transaction: &mut SqliteConnection, unread: &str) -> Result<(Marked, usize), LibraryError> {
         let (these, now) = ("SELECT value FROM json_each(?3)", self.db.now());
         let mut items =

@@ -1,5 +1,5 @@
-//! `sync_log`: the last synchronisations of each account, with their time, duration, what was sent and received, and what went wrong. One
-//! that fails like the one before it is counted in the same row.
+//! `sync_log`: the last synchronisations of each account, with their time, duration, what was sent and received, and errors. Consecutive
+//! synchronisations that fail in the same way share a row.
 
 use crate::{LibraryError, Millis, json::json, parameters::Parameters, table::remote_items::SyncStore};
 
@@ -8,7 +8,7 @@ const MAX_ENTRIES: i64 = 200;
 /// Maximum number of changes per synchronisation that are named because the server did not accept them.
 const MAX_REJECTIONS: usize = 20;
 
-/// What became of a change that the server did not accept.
+/// What happens to a change that the server did not accept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum RejectionKind {
@@ -53,7 +53,7 @@ pub struct SyncLogEntry {
     pub error_parameters: Parameters,
     /// Changes that the server did not accept, each with the title of a feed or the name of a label.
     pub rejections: Vec<(RejectionKind, String)>,
-    /// How often it failed in this way, one after the other.
+    /// How many times in a row it failed in this way.
     pub times: i64,
 }
 
@@ -117,8 +117,8 @@ impl SyncStore<'_> {
         Ok(rows.into_iter().map(SyncLogEntry::from).collect())
     }
 
-    /// Writes a synchronisation, and deletes the oldest one beyond the limit. One that only failed, like the one before it, is counted
-    /// with that one.
+    /// Writes a synchronisation, and deletes the oldest one beyond the limit. If it failed in the same way as the one before it, that one's
+    /// count is raised instead.
     ///
     /// # Errors
     /// When the library cannot be written.

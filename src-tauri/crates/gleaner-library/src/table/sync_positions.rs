@@ -1,4 +1,4 @@
-//! `servers.position`, `servers.listed_at`: how far the articles of an account were read, where its server says what arrived and changed.
+//! `servers.position`, `servers.listed_at`: up to where the articles of an account were read, if its server lists new and changed articles.
 
 use crate::{LibraryError, Millis, SyncStore};
 
@@ -7,8 +7,8 @@ use crate::{LibraryError, Millis, SyncStore};
 pub struct SyncPosition {
     /// The position, in the form of the server's API; `None`: reading has not begun.
     pub position: Option<String>,
-    /// When all articles, or the lists of all unread and starred ones, were last read. Where a server lists its newest articles: when all of
-    /// those were downloaded; `None` while some may be missing below the known ones.
+    /// When all articles, or the lists of all unread and starred ones, were last read. For servers that list their newest articles: when
+    /// all of these were downloaded; `None` while some that are older than the known ones may be missing.
     pub listed_at: Option<Millis>,
 }
 
@@ -23,7 +23,7 @@ impl SyncStore<'_> {
         Ok(found.unwrap_or_default())
     }
 
-    /// Records how far the articles of an account were read. What was read until there is stored already.
+    /// Records up to where the articles of an account were read. Everything up to there is already stored.
     ///
     /// # Errors
     /// When the library cannot be written.
@@ -50,7 +50,7 @@ impl SyncStore<'_> {
         self.db.execute(sqlx::query(sql).bind(account)).await
     }
 
-    /// Returns the title of an article; an empty one where it was deleted here.
+    /// Returns the title of an article; empty if it was deleted here.
     ///
     /// # Errors
     /// When the library cannot be read.

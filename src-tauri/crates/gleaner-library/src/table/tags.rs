@@ -1,6 +1,6 @@
 //! `tags`, `item_tags`: the user's tags on articles. Names that differ only in case, accents' encoding or white space are the same
-//! ([`tag_key`]). A tag exists, on articles or not, until the user deletes it or undoes the import that created it. The query `tag:`
-//! finds them like the feeds' categories, once the index has followed.
+//! ([`tag_key`]). A tag exists, even without articles, until the user deletes it or undoes what created it. The query `tag:`
+//! finds tags like the feeds' categories, once the index is updated.
 
 use crate::{
     LibraryError, Millis, Refusal, Undoable,
@@ -26,7 +26,7 @@ pub struct Tag {
     pub unread: i64,
 }
 
-/// Articles that got or lost a tag.
+/// Articles to which a tag was added, or from which it was removed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Tagged {
     pub tag: i64,
@@ -34,11 +34,18 @@ pub(crate) struct Tagged {
     pub items: Vec<i64>,
 }
 
-/// A tag that an import created.
+/// A tag that an import or a first article created.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct CreatedTag {
     pub id: i64,
     name: String,
+}
+
+/// Articles that got or lost a tag, which may have been created for them.
+#[derive(Debug)]
+struct SetTag {
+    tagged: Tagged,
+    created: Option<CreatedTag>,
 }
 
 /// A deleted tag, for restoring it.
@@ -86,7 +93,7 @@ pub(crate) async fn ensure(
     Ok((id, (done.rows_affected() > 0).then_some(CreatedTag { id, name })))
 }
 
-/// Deletes those of these tags that are on no article, except on articles of these feeds. A tag that was renamed since stays.
+/// Deletes those of these tags that are on no article, ignoring articles of these feeds. A tag that was renamed in the meantime stays.
 pub(crate) async fn delete_unused(
     connection: &mut SqliteConnection,
     tags: &[CreatedTag],
@@ -215,21 +222,21 @@ impl Tags<'_> {
     pub async fn set(self, ids: &[i64], name: &str, on: bool) -> Result<Undoable, LibraryError> {
         let mut writer = self.db.writer().await;
         let mut transaction = writer.begin().await?;
-        let tag = if on {
-            get_or_create(&mut transaction, name).await?
+        let (tag, created) = if on {
+            ensure(&mut transaction, name).await?
         } else {
             let sql = "SELECT id FROM tags WHERE key = ?";
             let key = tag_key(&checked_name(name, Refusal::TagName)?);
             let tag: Option<i64> = sqlx::query_scalar(sql).bind(key).fetch_optional(&mut *transaction).await?;
             // No row has this id, so nothing changes.
-            tag.unwrap_or(0)
+            (tag.unwrap_or(0), None)
         };
         let tagged = set(&mut transaction, tag, ids, MarkChange { on, at: self.db.now(), cause: Cause::Here }).await?;
         transaction.commit().await?;
-        Ok(self.db.undo.push(tagged.items.len(), tagged))
+        Ok(self.db.undo.push(tagged.items.len(), SetTag { tagged, created }))
     }
 
-    /// Renames a tag. Where another tag has the name, the two are united.
+    /// Renames a tag. If another tag has the name, the two are merged.
     ///
     /// # Errors
     /// [`LibraryError::NotFound`], [`LibraryError::Refused`] without a name; when the library cannot be written.
@@ -268,7 +275,7 @@ impl Tags<'_> {
         Ok(self.db.undo.push(deleted.items.len(), deleted))
     }
 
-    async fn untag(self, tagged: &Tagged) -> Result<(), LibraryError> {
+    async fn untag(self, SetTag { tagged, created }: &SetTag) -> Result<(), LibraryError> {
         let mut writer = self.db.writer().await;
         let mut transaction = writer.begin().await?;
         let sql = "SELECT id FROM tags WHERE id = ?";
@@ -283,6 +290,8 @@ impl Tags<'_> {
             MarkChange { on: !tagged.on, at: self.db.now(), cause: Cause::Undo },
         )
         .await?;
+        // Other articles may have got it meanwhile, hidden ones among them.
+        delete_unused(&mut transaction, created.as_slice(), &[], self.db.now()).await?;
         Ok(transaction.commit().await?)
     }
 
@@ -324,13 +333,13 @@ pub(crate) async fn of_article<'c>(reader: impl SqliteExecutor<'c>, item: i64) -
     sqlx::query_as(sql).bind(item).fetch_all(reader).await
 }
 
-impl UndoStep for Tagged {
+impl UndoStep for SetTag {
     fn undo<'a>(&'a self, db: &'a Database) -> BoxFuture<'a, Result<(), LibraryError>> {
         Box::pin(async move { Tags::new(db).untag(self).await })
     }
 
     fn articles(&self) -> usize {
-        self.items.len()
+        self.tagged.items.len()
     }
 }
 
@@ -404,6 +413,37 @@ mod tests {
         assert_eq!(library.tags().list().await.unwrap(), tags);
         assert_eq!(of_article(&library.db.readers, 4).await.unwrap(), [(tags[0].id, "later".to_owned())]);
         assert!(matches!(library.tags().set(&[1], " \u{a0}", true).await, Err(LibraryError::Refused(_))));
+    }
+
+    #[tokio::test]
+    async fn undoing_a_new_tag_deletes_it_unless_it_is_used_or_renamed() {
+        let folder = tempfile::tempdir().unwrap();
+        let library = library(folder.path()).await;
+        let names =
+            async || -> Vec<String> { library.tags().list().await.unwrap().into_iter().map(|tag| tag.name).collect() };
+        library.tags().set(&[1], "Old", true).await.unwrap();
+        library.tags().set(&[1], "Old", false).await.unwrap();
+        for name in ["New", "old"] {
+            let step = library.tags().set(&[2], name, true).await.unwrap();
+            library.undo(step.step).await.unwrap();
+            assert_eq!(names().await, ["Old"], "{name}");
+        }
+        // On a hidden article, which no list of tags counts.
+        let step = library.tags().set(&[2], "New", true).await.unwrap();
+        library.tags().set(&[3], "New", true).await.unwrap();
+        library.articles().set_marks(&[3], &[(Mark::Hidden, true)]).await.unwrap();
+        library.undo(step.step).await.unwrap();
+        assert_eq!(
+            (names().await, library.tags().names(3).await.unwrap()),
+            (vec!["New".into(), "Old".into()], vec!["New".into()])
+        );
+        let step = library.tags().set(&[2], "Newer", true).await.unwrap();
+        let tag = library.tags().list().await.unwrap().into_iter().find(|tag| tag.name == "Newer").unwrap();
+        let renamed = library.tags().rename(tag.id, "Newest").await.unwrap();
+        library.undo(step.step).await.unwrap();
+        assert_eq!(names().await, ["New", "Newest", "Old"]);
+        library.undo(renamed.step).await.unwrap();
+        assert!(library.check(false).await.unwrap().findings.is_empty());
     }
 
     #[tokio::test]

@@ -1,6 +1,6 @@
 //! `tombstones`: deleted articles, so that they do not return while their feed still has them. They are recognised like articles: by id, by
-//! address and date, by digest. A tombstone that its feed has not listed for years is removed: a feed that lists an article again after
-//! that time does so on purpose.
+//! address and date, by digest. A tombstone is removed when its feed has not listed the article for years: if the feed lists it again after
+//! that time, it does so on purpose.
 
 use crate::{LibraryError, Millis, json::json};
 use sqlx::SqliteConnection;

@@ -1,4 +1,4 @@
-//! `transcripts`: what is said in recordings. Downloaded when the user opens a transcript, then stored, so that it is searched and
+//! `transcripts`: the transcripts of recordings. Downloaded when the user opens a transcript, then stored, so that it is searched and
 //! available offline. Compressed as in `bodies`.
 
 use crate::{Body, LibraryError, Millis, body, database::Database, json::json, table::items::Articles};
@@ -16,7 +16,7 @@ pub struct Transcript {
     pub passages: Vec<Passage>,
 }
 
-/// What one speaker says, about a sentence.
+/// About one sentence of one speaker.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct Passage {
     /// Start in seconds.
@@ -74,7 +74,7 @@ impl Articles<'_> {
         Ok(Some(Transcript { url, language, passages: unpacked(self.db, item, codec, content)? }))
     }
 
-    /// Stores the transcript of an article. Nothing is stored for an article that was deleted meanwhile.
+    /// Stores the transcript of an article. Nothing is stored for an article that was deleted in the meantime.
     ///
     /// # Errors
     /// When the library cannot be written.

@@ -1,7 +1,7 @@
-//! `versions`: former titles and texts of changed articles; as many of the last ones as the user wants. Versions differ
-//! little, so they are compressed in groups: the first of a group alone, the others with the first one's text as zstd's dictionary.
-//! A damaged text costs its group at most, never the article; `glean check` reads them all. Groups are deleted as a whole, so there
-//! may be some more versions than wanted.
+//! `versions`: earlier titles and texts of changed articles, up to the number that the user chose. Versions differ little, so they are
+//! compressed in groups: the first of a group alone, the others with the first one's text as zstd's dictionary. Damage to a text affects at
+//! most its group, never the article; `glean check` reads them all. Groups are deleted as a whole, so there may be a few more versions than
+//! the limit.
 
 use crate::{
     Body, LibraryError, Millis, NewItem, body, database::repository, dictionary_cache::DictionaryCache,
@@ -12,7 +12,7 @@ use gleaner_identity::is_cut_off;
 use sqlx::{Connection as _, SqliteConnection, SqliteExecutor};
 use std::{iter, ops::Range, sync::atomic::Ordering};
 
-/// The setting with the number of former versions to keep: a number, or "null" for all.
+/// The setting with the number of earlier versions to keep: a number, or "null" for all.
 pub(crate) const SETTING: &str = "versions_kept";
 
 /// Number of versions stored by default.
@@ -24,7 +24,7 @@ pub(crate) const ALL: i64 = -1;
 /// Maximum number of versions in a group.
 const GROUP: i64 = 8;
 
-/// A former version of an article.
+/// An earlier version of an article.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Version {
     /// When the next version replaced it.
@@ -112,17 +112,17 @@ impl Base {
 }
 
 repository!(
-    /// Former versions of articles.
+    /// Earlier versions of articles.
     Versions
 );
 
 impl Versions<'_> {
-    /// Returns how many former versions of an article are stored; `None`: all.
+    /// Returns how many earlier versions of an article are stored; `None`: all.
     pub fn limit(self) -> Option<u32> {
         u32::try_from(self.db.version_limit.load(Ordering::Relaxed)).ok()
     }
 
-    /// Sets how many former versions of an article are stored; `None`: all. Existing ones stay until their article changes again.
+    /// Sets how many earlier versions of an article are stored; `None`: all. Existing ones stay until their article changes again.
     ///
     /// # Errors
     /// When the library cannot be written.
@@ -133,7 +133,7 @@ impl Versions<'_> {
         Ok(())
     }
 
-    /// Returns the former versions of an article, newest first.
+    /// Returns the earlier versions of an article, newest first.
     ///
     /// # Errors
     /// When the library cannot be read.
@@ -141,7 +141,7 @@ impl Versions<'_> {
         self.selected(item, |_| true).await
     }
 
-    /// Returns the former versions of an article that were replaced at these moments, newest first. The others are not in memory together.
+    /// Returns the earlier versions of an article that were replaced at these moments, newest first. The others are not in memory together.
     ///
     /// # Errors
     /// When the library cannot be read.
@@ -200,7 +200,7 @@ impl Versions<'_> {
     }
 }
 
-/// Returns when each former version of an article was replaced, newest first.
+/// Returns when each earlier version of an article was replaced, newest first.
 pub(crate) async fn dates<'c>(reader: impl SqliteExecutor<'c>, item: i64) -> sqlx::Result<Vec<Millis>> {
     sqlx::query_scalar("SELECT at FROM versions WHERE item_id = ? ORDER BY at DESC").bind(item).fetch_all(reader).await
 }
@@ -214,8 +214,8 @@ pub(crate) fn limit_of(setting: Option<&str>) -> i64 {
     }
 }
 
-/// Stores the present version of an article before `next` replaces it, unless both are the same, or a document ended in the present one:
-/// then `next` is the same version, with its end. `limit` is the setting.
+/// Stores the current version of an article before `next` replaces it, unless both are the same, or the current one was cut off at the end
+/// of its document: then `next` is the same version, complete. `limit` is the setting.
 pub(crate) async fn store(
     connection: &mut SqliteConnection,
     dictionaries: &DictionaryCache,
@@ -238,7 +238,7 @@ pub(crate) async fn store(
         return Ok(());
     }
     dictionaries.learn(&mut *connection, row.codec).await?;
-    // The same text may be compressed in two ways; an unreadable one is kept for a version that can read it.
+    // The same text may be compressed in two ways; an unreadable one is kept for a version of Gleaner that can read it.
     let was = Base::default().texts(&row, dictionaries);
     let read = |bytes: Option<&[u8]>| bytes.map(|bytes| dictionaries.unpack(next.texts.codec(), bytes)).transpose();
     let comes = read(next.texts.content()).and_then(|content| Ok((content, read(next.texts.summary())?)));

@@ -1,5 +1,5 @@
-//! `views`: how the window shows each list and how far it was read. Lists with the default have no row. Ids are never used twice,
-//! so a row never applies to another list; triggers delete it with its list.
+//! `views`: how the window shows each list, and its reading position. Lists with the default have no row. Ids are never used twice, so a
+//! row never applies to another list; triggers delete it with its list.
 
 use crate::{LibraryError, list::Lists};
 

@@ -1,4 +1,4 @@
-//! Folders and titles that the server has, and those that the user gave: what it does not say is not taken over.
+//! Folders and titles of the server, and those of the user: a missing value on the server changes nothing.
 
 use super::*;
 use futures::TryStreamExt as _;

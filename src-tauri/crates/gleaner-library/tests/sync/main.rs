@@ -269,7 +269,7 @@ async fn changes_of_subscriptions_wait_in_their_order() {
         f.library.sync().feed_change_sent(f.account, &change, None).await.unwrap();
     }
     assert!(f.changes().await.is_empty());
-    // What the server makes of the title is accepted, and the user's own stays.
+    // The server's form of the title is accepted, and the user's own title stays.
     let list = [RemoteFeed { title: "Ｍine".to_owned(), ..feed("f1", Some("Tech")) }, feed("f2", Some("World"))];
     f.library.sync().store_feeds(f.account, &list, false).await.unwrap();
     assert_eq!(f.library.feeds().get(f1).await.unwrap().shown_title(), "Mine");
@@ -341,7 +341,7 @@ async fn leaving_and_undoing_it() {
 }
 
 #[tokio::test]
-async fn a_feed_that_is_gone_there_is_left_and_marked_articles_stay() {
+async fn a_feed_deleted_on_the_server_is_removed_but_marked_articles_stay() {
     let f = Fixture::new().await;
     let feeds = f.library.sync().feeds(f.account).await.unwrap();
     let stored = f.library.sync().store_feeds(f.account, &[], false).await.unwrap();
@@ -357,7 +357,7 @@ async fn a_feed_that_is_gone_there_is_left_and_marked_articles_stay() {
 }
 
 #[tokio::test]
-async fn an_emptied_server_takes_no_feeds_away() {
+async fn an_emptied_server_removes_no_feeds() {
     let f = Fixture::new().await;
     let list: Vec<RemoteFeed> = ["f1", "f2", "f3", "f4", "f5"].iter().map(|id| feed(id, None)).collect();
     f.library.sync().store_feeds(f.account, &list, false).await.unwrap();

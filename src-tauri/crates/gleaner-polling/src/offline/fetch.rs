@@ -27,8 +27,8 @@ impl Feed {
         self.private || self.url.as_ref().is_some_and(is_private_host)
     }
 
-    /// Whether something that an article of this feed names may be requested from public addresses only. Private addresses are for the host
-    /// of a private feed: it may republish articles of strangers, who must not reach the rest of its network.
+    /// Whether something that an article of this feed names may be requested from public addresses only. Only the host of a private feed
+    /// may be private: the feed may republish articles of strangers, who must not reach the rest of its network.
     fn is_public_only(&self, url: &Url) -> bool {
         !self.is_private() || self.url.as_ref().is_none_or(|feed| feed.host() != url.host())
     }
@@ -69,7 +69,7 @@ impl Poller {
         Ok(feeds.into_iter().map(reached).collect())
     }
 
-    /// Requests something that an article of this feed names. The host is left alone for a while afterwards.
+    /// Requests something that an article of this feed names. The host is not contacted for a while afterwards.
     pub(crate) async fn get(
         &self,
         url: &Url,
@@ -125,7 +125,7 @@ impl Poller {
         }
     }
 
-    /// Waits for a request's turn at its host, and adds what the feed's connection settings say.
+    /// Waits for a request's turn at its host, and applies the feed's connection settings.
     async fn prepare(
         &self,
         request: Request,
@@ -151,7 +151,7 @@ impl Poller {
         Ok((request, lock))
     }
 
-    /// Records that a host asked to wait. An error of this computer's own network says nothing about the host.
+    /// Records that a host asked to wait. An error of this computer's own network is not an error of the host.
     async fn refused(&self, error: FetchError) -> Result<RequestError, LibraryError> {
         let now = self.now();
         let retry = retry(&error, 0, now);

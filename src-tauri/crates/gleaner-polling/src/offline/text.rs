@@ -108,7 +108,7 @@ impl From<PollError> for FullTextError {
 }
 
 impl Poller {
-    /// Downloads the full text of one article now, even if it is stored already. Its images are queued if preferences say so.
+    /// Downloads the full text of one article now, even if one is already stored. Its images are queued if preferences say so.
     ///
     /// # Errors
     /// [`FullTextError`]; a text that was stored before stays.

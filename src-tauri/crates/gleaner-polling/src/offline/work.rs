@@ -42,7 +42,7 @@ pub struct DownloadProgress {
     pub images: usize,
     /// Number of jobs that failed, whether or not they will be tried again.
     pub failed: usize,
-    /// Number of jobs left of those that are due.
+    /// Number of remaining due jobs.
     pub left: usize,
     /// Whether this computer is offline; the rest waits.
     pub offline: bool,
@@ -132,7 +132,7 @@ impl Poller {
     /// When the library cannot be read or written.
     pub async fn queue_downloads(&self) -> Result<usize, PollError> {
         let settings = self.library.downloads().settings().await?;
-        // After a long pause, articles that were read or are old meanwhile are not wanted any more.
+        // After a long pause, articles that were read or have become old are no longer wanted.
         if settings.paused {
             return Ok(0);
         }
@@ -176,7 +176,7 @@ impl Poller {
             // The keyring may be locked at the moment.
             FullTextError::Access(_) => Retry::Again(self.now() + super::DAY),
             FullTextError::NoText(_) | FullTextError::Task(_) => Retry::GiveUp,
-            // The article was deleted meanwhile.
+            // The article was deleted in the meantime.
             FullTextError::Library(LibraryError::NotFound(_)) => {
                 self.library.downloads().complete(job.item, job.what).await?;
                 return Ok(Done::Later);

@@ -54,7 +54,7 @@ impl Poller {
             let failed =
                 record::failed(polled.before.clone(), internal(polled.before.feed_id, &error), None, self.now());
             let failed = Incoming { exchange: polled.incoming.exchange.clone(), ..failed };
-            // Where even that cannot be stored, the feed stays as it was.
+            // If even that cannot be stored, the feed stays as it was.
             let _recorded = self.library.polls().store_each(&[&failed]).await?;
             stored.push(None);
         }

@@ -17,7 +17,7 @@ const HOSTS_AT_ONCE: usize = 32;
 /// Pause between two hosts in a scheduled refresh: after the computer has slept, all feeds are due at once (P27).
 const BETWEEN_HOSTS: Duration = Duration::from_millis(25);
 
-/// What a host's responses to earlier polls of a refresh say about the host.
+/// The state of a host, from its responses to earlier polls of a refresh.
 #[derive(Default)]
 struct HostState {
     /// Until when it asked to wait.
@@ -77,12 +77,12 @@ impl Poller {
             };
             state.too_many = if polled.too_many { state.too_many + 1 } else { 0 };
             if schedule::limits_host(state.too_many) {
-                // Each further request is too many, and may make the server stricter (P32).
+                // Any further request is one too many, and may make the server stricter (P32).
                 let until = schedule::host_waits_until(Duration::ZERO, self.now());
                 self.contacted.wait(&own_host, until, self.now()).await;
                 polled.incoming.wait = Some((own_host.clone(), until));
             }
-            // It may also have been a host that a feed redirects to.
+            // The request may also have come from a feed that redirects to this host.
             let own_wait = polled.incoming.wait.as_ref().filter(|(host, _)| *host == own_host);
             state.waits_until = state.waits_until.or(own_wait.map(|(_, until)| *until));
             state.no_response += usize::from(polled.timeout == Some(Timeout::NoResponse));

@@ -25,13 +25,13 @@ pub(crate) struct Polled {
     pub(super) failed: bool,
     pub(super) offline: bool,
     pub(super) timeout: Option<Timeout>,
-    /// Whether the host said that there were too many requests, and not how long to wait.
+    /// Whether the host said that there were too many requests, but not how long to wait.
     pub(super) too_many: bool,
     /// Whether no request was sent because the host did not respond before.
     pub(super) silent: bool,
     /// Whether no request was sent because of its address.
     pub(super) unsupported: bool,
-    /// Whether no request was sent because the user unsubscribed from it or changed its address meanwhile. Such a feed is neither
+    /// Whether no request was sent because the user unsubscribed from it or changed its address in the meantime. Such a feed is neither
     /// stored nor counted.
     pub(super) unsubscribed: bool,
     /// Keeps the host locked until the result is stored.

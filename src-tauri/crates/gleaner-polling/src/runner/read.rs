@@ -26,8 +26,8 @@ struct Document {
     permit: Permit,
 }
 
-/// The right to read a document: a share of the memory, and one of the cores. The thread that reads has it, also if the refresh is cancelled
-/// meanwhile.
+/// The permit to parse a document: a share of the memory, and a core. The parsing thread holds it, even if the refresh is cancelled in the
+/// meantime.
 struct Permit {
     reading: Reading,
     _core: Option<OwnedSemaphorePermit>,
@@ -60,7 +60,7 @@ impl Poller {
                 let incoming = record::succeeded(poll, &response, digest, Some((&parsed, intents)), self.now());
                 drop(parsed);
                 let incoming = Incoming { report, keys, since, ..incoming };
-                // No further document is read meanwhile.
+                // No further document is parsed during this time.
                 let held = permit.reading.keep(incoming.memory()).await;
                 Polled { _held: held, ..Polled::succeeded(before, incoming, exchange) }
             }

@@ -23,7 +23,7 @@ use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
 impl Poller {
-    /// Refreshes the feeds of a scope and reports progress. Cancelling keeps what was stored until then.
+    /// Refreshes the feeds of a scope and reports progress. Cancelling keeps the results stored until then.
     ///
     /// # Errors
     /// When the library cannot be read or written. A feed's own error is stored with the feed and is not an error here.
@@ -115,7 +115,7 @@ impl Tally {
         Self { left_out: summary.skipped, summary, named: 0, remaining }
     }
 
-    /// Takes the feeds out of a batch that were unsubscribed or got another address meanwhile, and no longer counts them.
+    /// Removes feeds from a batch that were unsubscribed or got another address in the meantime, and no longer counts them.
     fn take_unsubscribed(&mut self, batch: &mut Vec<Polled>) {
         batch.retain(|polled| {
             if polled.unsubscribed {

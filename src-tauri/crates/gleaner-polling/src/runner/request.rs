@@ -60,8 +60,8 @@ impl Poller {
         }
     }
 
-    /// Returns the validators to send. A server that always says "not modified" is not believed forever (P13). One unconditional request is
-    /// enough, which is recorded.
+    /// Returns the validators to send. If a server always says "not modified", one unconditional request is sent after some time (P13), and
+    /// this is recorded.
     fn validators(&self, poll: &mut Poll, round: &Round) -> Validators {
         if round.captured.is_some()
             || record::may_refuse_validators(poll)

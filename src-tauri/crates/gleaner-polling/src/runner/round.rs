@@ -5,7 +5,7 @@ use crate::{report::Captured, rules::Rules};
 use gleaner_library::{Access, LibraryError};
 use std::collections::HashMap;
 
-/// What is read once per refresh.
+/// Data that is read once per refresh.
 pub(crate) struct Round {
     pub(super) accesses: HashMap<i64, Access>,
     pub(super) rules: Rules,
@@ -17,7 +17,7 @@ pub(crate) struct Round {
 }
 
 impl Poller {
-    /// Reads what a refresh needs of the library.
+    /// Reads the data that a refresh needs from the library.
     pub(crate) async fn round(&self, by_hand: bool, captured: Option<Captured>) -> Result<Round, LibraryError> {
         let accesses = self.library.connections().list().await?;
         Ok(Round { accesses, rules: self.rules().await?, by_hand, named: false, captured })

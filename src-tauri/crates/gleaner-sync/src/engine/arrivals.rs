@@ -1,4 +1,4 @@
-//! Reads what arrived since the last position, and compares known articles with the server's where its ids may have changed.
+//! Reads the articles that arrived since the last position, and compares known articles with the server's if its ids may have changed.
 
 use super::{MAX_DOWNLOADS, Run, Stage, contents::Requested};
 use crate::{Arrived, RemoteArticle, SyncError};
@@ -18,7 +18,8 @@ pub(super) fn sort_latest_first(ids: &mut [String]) {
 }
 
 impl Run<'_> {
-    /// Reads what arrived since the latest known article, the oldest first, so that it resumes after a kill. Returns whether something did.
+    /// Reads the articles that arrived since the latest known one, the oldest first, so that it resumes after a kill. Returns whether any
+    /// did.
     pub(super) async fn read_arrivals(&mut self, known: &HashMap<String, KnownArticle>) -> Result<bool, SyncError> {
         let feeds = self.library.sync().feeds(self.account.id).await?;
         let mut known = known.clone();
@@ -33,7 +34,7 @@ impl Run<'_> {
             self.check()?;
             let arrived = self.server.arrived(after.as_deref(), compares_latest).await;
             let Arrived { mut articles, next, unordered } = match arrived {
-                // It is unknown which article is too large. The lists show those that are unread or have a star.
+                // It is unknown which article is too large. If it is unread or starred, it is in a list.
                 Err(error) if error.is_too_large() => {
                     self.report.incomplete = true;
                     return Ok(some);
@@ -104,7 +105,8 @@ impl Run<'_> {
         Ok(changed)
     }
 
-    /// Records which articles the server has again, and makes those unknown whose ids it has given to others. Returns whether there are any.
+    /// Records which articles the server has again, and makes articles unknown whose ids it has given to others. Returns whether there are
+    /// such ids.
     async fn are_back(
         &mut self,
         known: &mut HashMap<String, KnownArticle>,

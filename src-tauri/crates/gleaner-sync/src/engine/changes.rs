@@ -1,4 +1,4 @@
-//! Reads what arrived and changed since the last position, from a server that says what changed.
+//! Reads new and changed articles since the last position, from a server that lists changes.
 
 use super::{Run, Stage, arrivals::there, is_mass};
 use crate::{
@@ -9,7 +9,7 @@ use gleaner_feed::Item;
 use gleaner_library::KnownArticle;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-/// How far reading changes has come.
+/// The progress of reading changes.
 struct Reading {
     /// Feeds of the account, by their ids on the server.
     feeds: HashMap<String, i64>,
@@ -23,13 +23,13 @@ struct Reading {
     stored_position: Option<String>,
     /// Whether only the lists show which marks changed.
     compare: bool,
-    /// Whether the server was found to be installed again.
+    /// Whether the server was installed again.
     has_new_ids: bool,
 }
 
 impl Run<'_> {
-    /// Reads what arrived and changed since the last synchronisation, and stores each response with its position, so that it resumes after a
-    /// kill. Returns whether the lists are to be compared, too.
+    /// Reads new and changed articles since the last synchronisation, and stores each response with its position, so that it resumes after
+    /// a kill. Returns whether the lists also have to be compared.
     pub(super) async fn read_changes(&mut self, known: &HashMap<String, KnownArticle>) -> Result<bool, SyncError> {
         let store = self.library.sync();
         let before = store.position(self.account.id).await?;

@@ -1,4 +1,4 @@
-//! Requests the contents of articles. One that can't be read holds up no others.
+//! Requests the contents of articles. One that can't be read does not hold up the others.
 
 use super::Run;
 use crate::{RemoteArticle, SyncError};
@@ -32,8 +32,8 @@ impl Requested {
 }
 
 impl Run<'_> {
-    /// Requests articles, at most [`Abilities::articles`](crate::Abilities::articles). Where the server fails, or its response can't be read, halves of them are requested,
-    /// down to single ones, which are left out.
+    /// Requests articles, at most [`Abilities::articles`](crate::Abilities::articles). If the server fails, or its response can't be read,
+    /// halves of them are requested, down to single ones, which are left out.
     pub(super) async fn articles(&mut self, ids: &[String]) -> Result<Requested, SyncError> {
         let (mut parts, mut requested, mut some) = (vec![ids], Requested::default(), false);
         let mut failures = 0;
@@ -64,7 +64,7 @@ impl Run<'_> {
                 requested.too_large.push(id.clone());
             } else {
                 requested.failed.push(id.clone());
-                // Nothing was read so far: the server fails at everything, not at this article.
+                // Nothing was read so far: the server fails at every request, not only for this article.
                 if !some && (ids.len() == 1 || requested.failed.len() >= HOPELESS) {
                     return Err(error);
                 }
@@ -74,8 +74,8 @@ impl Run<'_> {
         Ok(requested)
     }
 
-    /// Requests articles, and those that the server does not return a second time: the first response may have been wrong, and an article that
-    /// is gone is not looked at again. Returns the ids of those that are gone, too.
+    /// Requests articles, and requests those that the server did not return a second time: the first response may have been wrong, and an
+    /// article that is gone is not requested later. Also returns the ids of those that are gone.
     pub(super) async fn articles_or_gone(&mut self, ids: &[String]) -> Result<(Requested, Vec<String>), SyncError> {
         let mut requested = self.articles(ids).await?;
         let missing = requested.missing(ids);
@@ -99,8 +99,8 @@ impl Run<'_> {
         Ok(self.library.sync().set_foreign(self.account.id, &no_feed).await?)
     }
 
-    /// Separates known articles from ids under which the server returned other ones, as after it was restored from a backup, and takes back
-    /// marks that were sent for these ids. Returns the ids.
+    /// Separates known articles from ids under which the server returned other articles, as after it was restored from a backup, and
+    /// reverts marks that were sent for these ids. Returns the ids.
     pub(super) async fn separate(
         &mut self,
         known: &HashMap<String, KnownArticle>,

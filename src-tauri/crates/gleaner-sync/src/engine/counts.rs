@@ -1,5 +1,5 @@
 //! Finds the changed marks on a server that counts its marked articles: those that explain why its numbers differ from those of the known
-//! articles. A mark changes only where the article itself shows it, so that an incomplete list takes none away.
+//! articles. A mark changes only if the article itself shows it, so that an incomplete list removes none.
 
 use super::{Run, contents::Requested, is_mass};
 use crate::{
@@ -16,7 +16,7 @@ struct Compared {
     /// Ids of the feeds on the server, by the ids of the articles.
     feeds: HashMap<String, String>,
     flips: Vec<Flip>,
-    /// Articles that the server had no longer and has again.
+    /// Articles that were missing on the server and exist there again.
     back: Vec<String>,
 }
 
@@ -92,8 +92,8 @@ impl Run<'_> {
         Ok(count(&store.known(self.account.id).await?, &store.feeds_of_articles(self.account.id).await?))
     }
 
-    /// Looks for the marks that explain the numbers of the server, and applies them as one step. Returns whether they explain them; if not,
-    /// only the lists tell, and nothing was applied.
+    /// Looks for the marks that explain the numbers of the server, and applies them as one step. Returns whether they explain the numbers;
+    /// if not, nothing was applied, and the lists have to be read.
     pub(super) async fn counts_explain(&mut self, known: &HashMap<String, KnownArticle>) -> Result<bool, SyncError> {
         let store = self.library.sync();
         let mut compared = Compared {
@@ -158,7 +158,7 @@ impl Run<'_> {
                 self.library.sync().set_gone(self.account.id, &gone, true).await?;
             }
         }
-        // Older ones are downloaded only where they are marked.
+        // Older ones are downloaded only if they are marked.
         let is_marked =
             |article: &RemoteArticle| !article.read || article.starred || (labels && !article.labels.is_empty());
         let new: Vec<String> = new.into_iter().filter(is_marked).map(|article| article.item.id).collect();

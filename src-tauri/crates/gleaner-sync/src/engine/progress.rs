@@ -1,9 +1,9 @@
-//! How far a synchronisation is, for those who wait for it.
+//! The progress of a synchronisation.
 
 use super::{Report, Run};
 use crate::SyncError;
 
-/// What a synchronisation does.
+/// A stage of a synchronisation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Stage {
     /// Logging in.
@@ -19,21 +19,21 @@ pub enum Stage {
     Articles,
 }
 
-/// How far a synchronisation is.
+/// The progress of a synchronisation.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Progress {
     /// What it does.
     pub stage: Stage,
     /// Number of marks sent, or of articles downloaded.
     pub done: usize,
-    /// Number of articles to download, where the server's API tells.
+    /// Number of articles to download, if the server's API says.
     pub total: Option<usize>,
-    /// What was changed so far.
+    /// The changes so far.
     pub report: Report,
 }
 
 impl Run<'_> {
-    /// Reports how far the synchronisation is.
+    /// Reports the progress.
     pub(super) fn report_progress(&self, stage: Stage, done: usize, total: Option<usize>) {
         if let Some(progress) = &self.options.progress {
             progress.send_replace(Progress { stage, done, total, report: self.report.clone() });

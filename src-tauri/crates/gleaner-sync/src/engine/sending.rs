@@ -15,7 +15,8 @@ const SLOW: Duration = Duration::from_millis(2500);
 /// Maximum number of marks that are read from the outbox at once.
 const MAX_BATCH: i64 = 5000;
 
-/// Maximum number of failed requests with marks in one synchronisation. After that, the articles at fault are no longer searched for.
+/// Maximum number of failed requests with marks in one synchronisation. After that, the articles that cause failures are no longer searched
+/// for.
 const MAX_FAILURES: usize = 24;
 /// Number of single articles that must fail, before any is accepted, for the fault to be the server's and not theirs.
 const HOPELESS: usize = 2;
@@ -46,7 +47,8 @@ impl Run<'_> {
         let mut delayed: HashSet<i64> = HashSet::new();
         for change in store.pending_feed_changes(self.account.id).await? {
             self.check()?;
-            // Subscribed and left before the server knew, or a change of a feed that it does not have yet.
+            // The feed was subscribed to and unsubscribed before the server was informed, or the change is of a feed that it does not have
+            // yet.
             if change.remote_id.is_none() && !matches!(change.kind, FeedChangeKind::Subscribe { .. }) {
                 store.feed_change_sent(self.account.id, &change, None).await?;
                 continue;
@@ -113,8 +115,8 @@ impl Run<'_> {
         }
     }
 
-    /// Sends the marks, each kind in its own requests, which grow while the server is fast. Those that the server did not accept before are
-    /// the last.
+    /// Sends the marks, each kind in its own requests, which grow while the server is fast. Marks that the server did not accept before
+    /// come last.
     pub(super) async fn send_marks(&mut self) -> Result<(), SyncError> {
         let store = self.library.sync();
         let mut at_once = self.abilities.first_marks.min(self.abilities.marks);
@@ -129,7 +131,7 @@ impl Run<'_> {
                 return Ok(());
             }
         }
-        // From the other end: the first ones may be what the server does not accept.
+        // From the other end: the server may not accept the first ones.
         again.reverse();
         self.send_groups(again, &mut at_once).await.map(drop)
     }
@@ -166,8 +168,8 @@ impl Run<'_> {
         Ok(true)
     }
 
-    /// Sends marks of one kind. Where the server does not accept them, halves of them are sent, down to single articles: only the marks of
-    /// those wait. Returns whether the server accepts more changes.
+    /// Sends marks of one kind. If the server does not accept them, halves of them are sent, down to single articles, so that only their
+    /// marks wait. Returns whether the server accepts more changes.
     async fn send_group(
         &mut self,
         kind: &MarkKind,
@@ -240,8 +242,8 @@ impl Run<'_> {
         Ok(true)
     }
 
-    /// Returns the server's list of a mark, where only articles may be marked that are not marked like this; `None` where it does not matter,
-    /// or where the list is not whole.
+    /// Returns the server's list of a mark, if marking an article a second time may remove the mark; `None` if that does no harm, or if the
+    /// list is not complete.
     async fn marked(
         &mut self,
         kind: &MarkKind,
@@ -301,7 +303,7 @@ impl Run<'_> {
         }
     }
 
-    /// Returns a change as the server gets it: where the user subscribes to an address with a login, with this.
+    /// Returns a change in the form that is sent: a subscription to an address with a login includes the login.
     async fn with_login(&self, change: &FeedChange) -> Result<FeedChange, SyncError> {
         let mut change = change.clone();
         if let FeedChangeKind::Subscribe { url, .. } = &mut change.kind
@@ -319,7 +321,7 @@ impl Run<'_> {
         Ok(change)
     }
 
-    /// Abandons marks with a label that the server refused before; the tags stay here. The others are sent once more the next time.
+    /// Abandons marks with a label that the server also refused before; the tags stay here. The others are sent again the next time.
     async fn label_refused(&mut self, label: &str, marks: &[PendingMark]) -> Result<(), SyncError> {
         let (again, first): (Vec<_>, Vec<_>) = marks.iter().cloned().partition(|mark| mark.refused);
         if !again.is_empty() {
@@ -333,8 +335,8 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Returns how the label of a mark is spelled on the server: the tags here may differ in case, and a server may have labels that
-    /// differ in nothing else. A label is removed in each spelling that the article has.
+    /// Returns how the label of a mark is spelled on the server: the tags here may differ in case, and a server may have labels that differ
+    /// only in case. A label is removed in each spelling that the article has.
     async fn label_spelling(&self) -> Result<impl Fn(&PendingMark) -> Vec<MarkKind> + use<>, SyncError> {
         let mut labels: HashMap<String, Vec<(String, HashSet<String>)>> = HashMap::new();
         for (label, ids) in self.library.sync().labels(self.account.id).await? {
@@ -354,7 +356,7 @@ impl Run<'_> {
     }
 }
 
-/// Whether the server has now accepted a mark in each of its spellings. Until then it waits, so that nothing of it gets lost.
+/// Whether the server has now accepted a mark in each of its spellings. Until then the mark stays in the outbox.
 fn is_last_spelling(respelled: &mut Respelled, mark: &PendingMark) -> bool {
     let left = respelled.get_mut(&(mark.remote_id.clone(), mark.kind.clone()));
     left.is_none_or(|left| {

@@ -1,5 +1,5 @@
-//! Takes back marks that went to other articles. A server that was restored from a backup since the last synchronisation may have given the
-//! ids of its latest articles to others before marks were sent. What is read in the same synchronisation shows that.
+//! Reverts marks that were sent for other articles. A server that was restored from a backup since the last synchronisation may have given
+//! the ids of its latest articles to others before marks were sent. The articles read in the same synchronisation show that.
 
 use super::Run;
 use crate::{RemoteArticle, SyncError};
@@ -49,9 +49,9 @@ impl SentMarks {
 }
 
 impl Run<'_> {
-    /// Takes back the marks of ids that turned out to be those of other articles. Those that the server does not accept now wait for the next
-    /// synchronisation. If another device had set the same mark on such an article, that is taken back, too: the server does not say who
-    /// set it.
+    /// Reverts the marks of ids that turned out to belong to other articles. Changes that the server does not accept now wait for the next
+    /// synchronisation. If another device had set the same mark on such an article, it is reverted, too: the server does not say who set
+    /// it.
     pub(super) async fn take_back(&mut self, others: &[String]) -> Result<(), SyncError> {
         if others.is_empty() {
             return Ok(());

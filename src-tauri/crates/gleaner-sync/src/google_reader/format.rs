@@ -83,7 +83,7 @@ pub(super) struct Tag {
 
 #[derive(Deserialize)]
 pub(super) struct Page {
-    /// `None`: null, which servers written in Go send where there are none.
+    /// `None`: null, which servers written in Go send if there are none.
     #[serde(rename = "itemRefs", deserialize_with = "Option::deserialize")]
     pub(super) refs: Option<Readable<Ref>>,
     pub(super) continuation: Option<Text>,

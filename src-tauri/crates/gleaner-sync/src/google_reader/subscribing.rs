@@ -51,8 +51,8 @@ impl GoogleReader {
         Ok(Changed::Done(Some(id)))
     }
 
-    /// FreshRSS before 2021 reads the address of the feed from the query, where a log would have it, and CommaFeed has no such request. This one
-    /// has the address in the form.
+    /// Subscribes by another request, with the address in the form. For the usual one, FreshRSS before 2021 reads the address from the
+    /// query, where logs would contain it, and CommaFeed does not have that request.
     async fn subscribe_by_edit(&mut self, url: &str) -> Result<(), SyncError> {
         let feed = format!("feed/{url}");
         match self.edit("/subscription/edit", &[("ac", "subscribe"), ("s", &feed)]).await {

@@ -1,6 +1,6 @@
 //! Compares the counters of unread and starred articles with the known articles, and reads what may explain a difference: first the
-//! articles that were read or starred last, then the lists of the feeds and labels that still differ. Where these would take more requests
-//! than the lists of the whole account, or a difference remains, only the latter tell.
+//! articles that were read or starred last, then the lists of the feeds and labels that still differ. If these would take more requests
+//! than the lists of the whole account, or a difference remains, the lists of the account are read instead.
 
 use super::{PAGE, Position, TtRss, format::Counter};
 use crate::{Counted, CountedList, Counts, RemoteArticle, SyncError, first_read::Part, lenient::Text};
@@ -8,7 +8,7 @@ use md5::{Digest, Md5};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// The articles with a star, those that got it last first.
+/// The starred articles, the most recently starred first.
 const STARRED: &str = "-1";
 /// The articles that were read within the last day or so, the last ones first.
 const RECENTLY_READ: &str = "-6";
@@ -20,7 +20,7 @@ const LABELS: i64 = -1024;
 pub(super) struct Counters {
     /// Of all of them.
     pub(super) digest: String,
-    /// Unread articles by feed, and starred ones where the server counts them.
+    /// Unread articles by feed, and starred ones if the server counts them.
     feeds: BTreeMap<String, (u64, Option<u64>)>,
     /// All starred articles, where the server counts them.
     starred: Option<u64>,
@@ -65,7 +65,7 @@ pub(super) struct Unexplained {
     labels: BTreeMap<String, u64>,
 }
 
-/// What differs.
+/// The differences.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Differing {
     /// Feeds with fewer unread articles than are known, and how many these are in all.
@@ -73,7 +73,7 @@ struct Differing {
     missing: u64,
     /// Feeds with more unread articles.
     unread: Vec<String>,
-    /// Feeds with another number of starred ones.
+    /// Feeds whose number of starred articles differs.
     starred: Vec<String>,
     /// Whether the number of all starred ones is another.
     stars: bool,
@@ -238,7 +238,7 @@ impl TtRss {
         Ok(Counted::Differ { articles, whole })
     }
 
-    /// Returns a page of the articles that were marked last; none where the version has no such list.
+    /// Returns a page of the articles that were marked last; none if the version has no such list.
     async fn recent(&mut self, feed: &str, skip: usize) -> Result<Vec<RemoteArticle>, SyncError> {
         match self.page(feed, "all_articles", skip, false).await {
             Ok(page) => Ok(page.into_iter().map(super::Article::into_article).collect()),

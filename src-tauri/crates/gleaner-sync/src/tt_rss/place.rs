@@ -20,7 +20,7 @@ impl Place {
             self.skip += page.len().saturating_sub(1);
             self.anchor = page.last().copied();
         } else {
-            // Articles before it are gone, so that others moved to a page that was read: it is read once more.
+            // Articles before it were deleted, so that others moved to a page that was already read: it is read again.
             (self.skip, self.anchor) = (self.skip.saturating_sub(PAGE), None);
         }
         joined

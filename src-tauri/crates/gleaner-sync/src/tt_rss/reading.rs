@@ -61,7 +61,7 @@ impl TtRss {
         let next = if more || !joined {
             Position::First { part, place, unread, starred, left, since, top, counters, renumbered, read }
         } else if let Some(next) = match part {
-            // Without others below, all were read.
+            // If there are no others below, all were read.
             Part::Newest if rest => Some((Part::Unread, below(&unread))),
             Part::Unread => Some((Part::Starred, below(&starred))),
             _ => None,
@@ -69,7 +69,7 @@ impl TtRss {
             (part, place) = next;
             Position::First { part, place, unread, starred, left, since, top, counters, renumbered, read }
         } else {
-            // Where nothing arrived meanwhile, all later articles have greater ids than these.
+            // If nothing arrived in the meantime, all later articles have greater ids than these.
             let since = if top > since && self.counters().await?.digest == counters { top } else { since };
             Position::Since { since, skip: 0, top: 0, counters, unexplained: Unexplained::default() }
         };
@@ -86,8 +86,8 @@ impl TtRss {
         Position::First { part, place, unread, starred, left, since, top, counters, renumbered, read }
     }
 
-    /// Reads a page of what arrived. Where the server has neither the latest article nor later ones, it may have been installed again and
-    /// count from one: then everything is read again, unless those articles are known.
+    /// Reads a page of new articles. If the server has neither the latest known article nor later ones, it may have been installed again
+    /// and count from one: then everything is read again, unless its articles are known.
     pub(super) async fn arrived_since(
         &mut self,
         history: usize,

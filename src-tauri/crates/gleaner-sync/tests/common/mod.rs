@@ -27,7 +27,7 @@ pub type Marks = BTreeMap<String, (bool, bool)>;
 pub trait TestServer {
     /// Whether it has labels for articles.
     const LABELS: bool = false;
-    /// The API, where it is not looked for.
+    /// The API, if it is not detected.
     const API: Option<Kind> = None;
     /// Returns the server that listens.
     fn server(&self) -> &Server;
@@ -139,7 +139,7 @@ impl<T: TestServer> World<T> {
         self.server.server().requests().len()
     }
 
-    /// Ends when both have the same marks for what the server has, after two synchronisations without faults.
+    /// Ends when both have the same marks on the server's articles, after two synchronisations without faults.
     async fn settle(&mut self, wanted: &Marks) -> Result<(), String> {
         self.server.plan(Vec::new());
         for _ in 0..2 {
@@ -200,7 +200,7 @@ fn fault(number: u8) -> Fault {
     }
 }
 
-/// Runs acts. Whatever the server failed at, both agree in the end, and what the user set is as the user set it.
+/// Runs acts. Whatever requests failed, both agree in the end, and the user's marks are as the user set them.
 pub async fn agree<T: TestServer>(mut world: World<T>, acts: &[Act]) -> Result<(), String> {
     world.sync().await.map_err(|error| error.to_string())?;
     let ids: Vec<String> = world.server.marks().into_keys().collect();

@@ -165,7 +165,7 @@ async fn comma_feed_gets_marks_without_a_list_before() {
 }
 
 #[tokio::test]
-async fn a_list_in_another_order_than_its_pages_takes_no_mark_away() {
+async fn a_list_in_another_order_than_its_pages_clears_no_mark() {
     let mut world = World::new(Dialect::CommaFeed, 1, 9).await;
     {
         let mut state = world.server.state();

@@ -1,4 +1,4 @@
-//! What a server refuses, fails at, or says of something else.
+//! Refusals and failures of servers, and responses that do not belong to the request.
 
 use super::*;
 use gleaner_library::Rearrangement;
@@ -45,10 +45,10 @@ async fn a_list_of_several_pages_is_whole_only_to_its_end_and_without_repetition
 }
 
 #[tokio::test]
-async fn a_server_that_asks_to_wait_is_left_alone() {
+async fn a_server_that_asks_to_wait_gets_no_requests() {
     let mut world = World::new(Dialect::FreshRss, 1, 5).await;
     world.sync().await.unwrap();
-    // A server that restarts, or that one request is too much for, did not ask to wait.
+    // A server that restarts, or for which one request is too much, did not ask to wait.
     world.server.state().replies.insert("/subscription/list".to_owned(), Reply::status(503));
     let failed = world.sync().await;
     assert!(matches!(&failed, Err(error) if error.is_about_request()), "{failed:?}");
@@ -139,7 +139,7 @@ async fn a_label_in_two_spellings_waits_until_both_are_removed() {
 }
 
 #[tokio::test]
-async fn an_empty_list_of_labels_takes_none_away() {
+async fn an_empty_list_of_labels_removes_none() {
     let mut world = World::new(Dialect::FreshRss, 1, 5).await;
     world.server.state().entries.values_mut().next_back().unwrap().labels.insert("later".to_owned());
     world.sync().await.unwrap();
@@ -160,7 +160,7 @@ async fn a_refused_change_is_no_refused_login() {
     world.server.state().add("feed/1");
     let report = world.sync().await.unwrap();
     assert_eq!((report.new, report.delayed), (1, vec![Delayed { title: "Mine".to_owned(), refused: true }]));
-    // The login of the server is what 401 is about, and 403 where it is asked for a session.
+    // 401 concerns the login, and so does 403 if a session is requested.
     world.library.articles().mark(&[world.id(0).await], Some(true), None).await.unwrap();
     let report = world.sync().await.unwrap();
     let title = world.library.articles().get(world.id(0).await).await.unwrap().title;
@@ -225,7 +225,7 @@ async fn a_label_that_the_server_fails_at_is_sent_again_and_holds_up_nothing() {
 }
 
 #[tokio::test]
-async fn one_error_takes_no_subscription_away() {
+async fn one_error_removes_no_subscription() {
     let mut world = World::new(Dialect::FreshRss, 1, 1).await;
     world.sync().await.unwrap();
     let url = "http://feeds.test/new.xml";
@@ -236,7 +236,7 @@ async fn one_error_takes_no_subscription_away() {
         .rename(world.library.sync().feeds(world.account).await.unwrap()["feed/1"], "Mine")
         .await
         .unwrap();
-    // Failures say nothing about the subscription, however many; the rest of the synchronisation goes on.
+    // Failures say nothing about the subscription, however many there are; the rest of the synchronisation continues.
     let cut_off = Reply::ok("OK, and more").cut_after(2);
     for reply in
         [Reply::status(500), Reply::status(502), cut_off, Reply::status(504), Reply::status(503), Reply::status(403)]
@@ -268,7 +268,7 @@ async fn one_error_takes_no_subscription_away() {
 }
 
 #[tokio::test]
-async fn a_subscription_whose_answer_was_lost_is_found_again() {
+async fn a_subscription_whose_response_was_lost_is_found_again() {
     let mut world = World::new(Dialect::FreshRss, 1, 1).await;
     world.sync().await.unwrap();
     let id = world.library.sync().subscribe(world.account, "http://feeds.test/new.xml", None, None).await.unwrap();
@@ -285,7 +285,7 @@ async fn a_subscription_whose_answer_was_lost_is_found_again() {
 }
 
 #[tokio::test]
-async fn a_mark_that_the_server_has_is_not_sent_where_it_would_be_taken_away() {
+async fn a_mark_that_the_server_already_has_is_not_sent_if_sending_would_clear_it() {
     let mut world = World::new(Dialect::Miniflux, 1, 4).await;
     world.server.state().is_old = true;
     world.sync().await.unwrap();
@@ -313,7 +313,7 @@ async fn a_mark_that_the_server_has_is_not_sent_where_it_would_be_taken_away() {
 }
 
 #[tokio::test]
-async fn a_label_is_set_on_starred_articles_where_marks_may_be_taken_away() {
+async fn a_label_is_set_on_starred_articles_if_marks_may_be_cleared() {
     let mut world = World::new(Dialect::FreshRss, 1, 0).await;
     world.server.state().counted = true;
     let id = world.server.state().add("feed/1");
@@ -325,7 +325,7 @@ async fn a_label_is_set_on_starred_articles_where_marks_may_be_taken_away() {
 }
 
 #[tokio::test]
-async fn articles_that_are_gone_hold_up_nothing_where_a_request_for_them_alone_is_refused() {
+async fn deleted_articles_block_nothing_if_a_request_for_them_alone_is_refused() {
     let mut world = World::new(Dialect::Miniflux, 1, 6).await;
     world.server.state().is_old = true;
     world.sync().await.unwrap();
@@ -338,7 +338,7 @@ async fn articles_that_are_gone_hold_up_nothing_where_a_request_for_them_alone_i
         assert!(!world.library.articles().get(id).await.unwrap().read, "they are gone, and were not read");
     }
     assert_eq!(world.sync().await.unwrap(), Report::default());
-    // A server that fails at everything is not one that has none of them.
+    // If a server fails at every request, that does not mean that it has none of the articles.
     world.server.state().add("feed/1");
     world.server.state().replies.insert("/stream/items/contents".to_owned(), Reply::status(500));
     assert!(matches!(world.sync().await, Err(SyncError::Fetch(_))));

@@ -43,7 +43,7 @@ async fn a_feed_moves_to_another_folder_at_every_server() {
 }
 
 #[tokio::test]
-async fn a_feed_that_moves_out_of_its_folder_is_where_servers_have_those_without_one() {
+async fn a_feed_moved_out_of_its_folder_gets_the_default_folder_of_the_server() {
     for (dialect, there) in [(Dialect::FreshRss, "Uncategorized"), (Dialect::Miniflux, "All")] {
         let mut world = World::new(dialect, 1, 1).await;
         world.sync().await.unwrap();
@@ -88,7 +88,7 @@ async fn a_feed_that_is_listed_once_for_each_of_its_folders_is_one() {
     let report = world.sync().await.unwrap();
     assert_eq!((report.feeds_added, report.new), (1, 2));
     assert_eq!(world.sync().await.unwrap(), Report::default());
-    // An id of two feeds is none.
+    // An id that two feeds have is not an id.
     world
         .server
         .state()
@@ -162,7 +162,7 @@ async fn a_list_ends_at_the_number_of_ids_that_was_requested() {
 }
 
 #[tokio::test]
-async fn null_is_an_empty_list_if_the_server_says_so_twice() {
+async fn null_is_an_empty_list_if_the_server_sends_it_twice() {
     let mut world = World::new(Dialect::FreshRss, 1, 3).await;
     world.server.state().replies.insert("/subscription/list".to_owned(), Reply::ok(r#"{"subscriptions":null}"#));
     world.server.state().replies.insert("/tag/list".to_owned(), Reply::ok(r#"{"tags":null}"#));
@@ -217,7 +217,7 @@ async fn titles_have_the_characters_that_the_server_replaced() {
 }
 
 #[tokio::test]
-async fn all_pages_are_read_where_some_repeat_an_article() {
+async fn all_pages_are_read_even_if_some_repeat_an_article() {
     let mut world = World::new(Dialect::Miniflux, 1, 25).await;
     {
         let mut state = world.server.state();

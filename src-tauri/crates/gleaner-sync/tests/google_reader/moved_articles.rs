@@ -26,7 +26,7 @@ fn atom() -> Reply {
 }
 
 #[tokio::test]
-async fn none_is_there_twice_and_their_marks_are_sent() {
+async fn no_article_is_duplicated_and_marks_are_sent() {
     let mut world = World::new(Dialect::FreshRss, 1, 1).await;
     world.sync().await.unwrap();
     let feeds = Server::start().await;

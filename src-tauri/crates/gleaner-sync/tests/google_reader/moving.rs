@@ -293,7 +293,7 @@ async fn a_feed_that_the_server_refuses_is_a_feed_of_this_computer_again() {
 }
 
 #[tokio::test]
-async fn an_account_that_is_removed_and_kept_gives_back_what_was_just_moved_into_it() {
+async fn a_removed_account_whose_feeds_are_kept_returns_feeds_just_moved_into_it() {
     let local = Local::new().await;
     let before = local.rows().await;
     local.move_to(local.world.account).await;

@@ -133,7 +133,7 @@ async fn an_article_that_was_removed_here_returns_when_it_is_marked_at_the_serve
 }
 
 #[tokio::test]
-async fn an_id_that_was_gone_and_is_that_of_another_article_is_not_taken_for_the_former_one() {
+async fn an_id_reused_for_another_article_is_not_taken_for_the_old_article() {
     let mut world = World::new(Dialect::FreshRss, 1, 10).await;
     world.sync().await.unwrap();
     let id = *world.server.state().entries.keys().next_back().unwrap();

@@ -130,7 +130,7 @@ async fn a_change_of_a_subscription_that_is_answered_otherwise_waits() {
 }
 
 #[tokio::test]
-async fn a_download_that_stops_goes_on_where_it_was() {
+async fn an_interrupted_download_resumes() {
     let mut world = World::new(Dialect::FreshRss, 1, 1500).await;
     world.server.state().entries.values_mut().for_each(|entry| entry.read = true);
     let stop = |world: &World, requests: usize| {

@@ -1,5 +1,5 @@
-//! The engine against a model of a server with every fault, and a real library: whatever is marked, undone, interrupted or killed in
-//! between, both agree in the end, and no mark that the user set is lost. An engine that trusts partial lists fails this test.
+//! The engine against a model of a server with every fault, and a real library: after any marks, undo steps, interruptions and kills, both
+//! agree in the end, and no mark that the user set is lost. An engine that trusts partial lists fails this test.
 #![allow(clippy::unwrap_used)]
 
 mod server;
@@ -142,7 +142,7 @@ impl World {
         }
     }
 
-    /// What the user set is as the user set it, whatever the server did.
+    /// The user's marks are as the user set them, whatever the server did.
     async fn check(&self) -> Result<(), String> {
         let local = self.local().await;
         for (item, wanted) in &self.wanted {
@@ -221,7 +221,7 @@ proptest! {
     }
 
     #[test]
-    fn both_agree_where_the_server_says_what_changed(acts in acts()) {
+    fn both_agree_if_the_server_reports_changes(acts in acts()) {
         run(Model { changing: true, ..Model::with(12) }, &acts).map_err(TestCaseError::fail)?;
     }
 }
@@ -285,7 +285,7 @@ async fn a_second_synchronisation_downloads_nothing_again() {
 }
 
 #[tokio::test]
-async fn an_emptied_server_takes_nothing_away() {
+async fn an_emptied_server_removes_nothing() {
     let world = World::new(Model::with(30)).await;
     world.sync().await.unwrap().unwrap();
     let before = world.local().await;

@@ -61,7 +61,7 @@ impl State {
     }
 }
 
-/// A server in memory. `gullible`: it claims that partial lists are whole, as an engine that trusts them would take them.
+/// A server in memory. `gullible`: it claims that partial lists are complete, as an engine that trusts them would take them.
 #[derive(Debug, Clone, Default)]
 pub struct Model {
     pub state: Arc<Mutex<State>>,

@@ -1,4 +1,4 @@
-//! Which requests find the marks that explain other counters, and what they take for granted.
+//! Which requests find the marks that explain different counters, and which responses they believe.
 
 use crate::{common::TestServer, world};
 use gleaner_sync::Report;
@@ -95,7 +95,7 @@ async fn many_changes_take_no_more_than_the_lists_and_are_all_found() {
 }
 
 #[tokio::test]
-async fn a_list_without_its_articles_takes_no_mark_away() {
+async fn a_list_without_its_articles_clears_no_mark() {
     let mut world = world(20, 50, 10_000).await;
     let starred: Vec<u64> = (100..103).collect();
     world.server.state().mark(&starred, None, Some(true));

@@ -160,7 +160,7 @@ async fn downloads_the_newest_and_below_them_what_is_unread_or_starred() {
 }
 
 #[tokio::test]
-async fn a_first_synchronisation_resumes_and_misses_nothing_that_moves_meanwhile() {
+async fn a_first_synchronisation_resumes_and_misses_no_article_that_moves() {
     let mut world = world(1, 1000, 10_000).await;
     // Login, folders, feeds, counters, two pages.
     world.server.plan([0; 6].map(|_| Fault::None).into_iter().chain([Fault::Before(Reply::status(502))]).collect());
@@ -179,7 +179,7 @@ async fn a_first_synchronisation_resumes_and_misses_nothing_that_moves_meanwhile
 }
 
 #[tokio::test]
-async fn a_list_with_an_article_that_moved_between_its_pages_takes_nothing_away() {
+async fn a_list_with_an_article_that_moved_between_pages_clears_nothing() {
     let mut world = world(1, 450, 10_000).await;
     world.sync().await.unwrap();
     // The second page of the unread articles begins with others than those after the first.

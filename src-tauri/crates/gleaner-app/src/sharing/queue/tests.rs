@@ -1,6 +1,9 @@
 #![allow(clippy::unwrap_used)]
 use super::*;
-use crate::sharing::{NewService, add_service, list_services, save_in_service, send_again, set_service_login};
+use crate::sharing::{
+    NewService, add_service, list_services, rename_share_service, save_in_service, send_again, set_service_login,
+};
+use gleaner_contract::RenameShareService;
 use gleaner_library::{Library, NewSubscription, ShareCounts};
 use gleaner_testserver::{Reply, Server};
 use std::path::Path;
@@ -258,6 +261,15 @@ async fn articles_are_saved_in_a_folder_once() {
     assert_eq!([again.code(), named.code()], [ErrorCode::ServiceExists; 2]);
     let second = add_service(&app, Kind::Folder, new(other.to_str().unwrap())).await.unwrap();
     assert_eq!(second.name, "Notes (2)");
+    let rename = async |service: &ShareService, name: &str| {
+        rename_share_service(&app, RenameShareService { service_id: service.id, name: name.to_owned() }).await
+    };
+    rename(&second, "  Vault ").await.unwrap();
+    rename(&second, "VAULT").await.unwrap();
+    let taken = [rename(&second, "notes").await, rename(&second, " ").await].map(|done| done.unwrap_err().code());
+    assert_eq!(taken, [ErrorCode::ServiceExists, ErrorCode::InvalidInput]);
+    let names = list_services(&app).await.unwrap().into_iter().map(|service| service.name).collect::<Vec<_>>();
+    assert_eq!(names, ["Notes", "VAULT"]);
     for _ in 0..2 {
         let shared = save_in_service(&app, service.id, &ids).await.unwrap();
         assert_eq!((shared.saved, shared.waiting, shared.error), (3, 0, None));

@@ -11,8 +11,8 @@ use url::Url;
 /// Minimum length of the text of a box in bytes.
 const MIN_BOX: usize = 20;
 
-/// Returns the positions of the boxes next to each other, after the last prose, that lead to other pages of the site.
-/// If no heading before them says what they are, they are at most an eighth of the article, and not what it lists.
+/// Returns the positions of adjacent boxes after the last prose that lead to other pages of the site. If no heading before them names them,
+/// they must be at most an eighth of the article, and not its subject.
 pub(super) fn at_end(html: &str, tree: &Tree<Known>, page: Option<&Url>) -> Vec<Range<usize>> {
     // The numbers of the headings in each element, and of those that are links.
     let mut headings = vec![(0_usize, 0_usize); tree.elements.len()];
@@ -63,7 +63,7 @@ pub(super) fn at_end(html: &str, tree: &Tree<Known>, page: Option<&Url>) -> Vec<
     let mut lists: Vec<Range<usize>> =
         tree.elements.iter().filter(|element| element.known.is_list).map(|element| element.range()).collect();
     keep_outermost(&mut lists);
-    // What comes before a list that remains does not end the article.
+    // Boxes before a list that remains are not at the end of the article.
     let listed = boxes.iter().rposition(|range| is_within(range, &lists)).map_or(0, |at| at + 1);
     boxes.drain(..listed);
     let total = tree.elements[Tree::<Known>::ROOT].text();

@@ -2,7 +2,7 @@
 
 use chrono::NaiveDate;
 
-/// Beginnings of the names of the twelve months, in lower case. A longer one may be of another month.
+/// Beginnings of the names of the twelve months, in lower case. A longer beginning may belong to another month.
 #[rustfmt::skip]
 const MONTHS: [&[&str]; 12] = [
     &["jan", "jän", "gen", "ene", "sty", "янв"],
@@ -103,7 +103,7 @@ fn is_part(word: &str, digits: &mut usize) -> bool {
     let number = word.bytes().take_while(u8::is_ascii_digit).count();
     *digits += word.bytes().filter(u8::is_ascii_digit).count();
     match &word[number..] {
-        // A number that is too long for a year is not one of a date.
+        // A number that is too long for a year is not part of a date.
         "" => number <= 4 || number == 8,
         rest if number > 0 => {
             let unit = rest.trim_end_matches(|c: char| c.is_ascii_digit());

@@ -12,10 +12,10 @@ use std::{collections::HashMap, ops::Range};
 /// Maximum number of headings next to each other that are removed. More of them are questions whose answers are hidden.
 const MAX_ROW: usize = 2;
 
-/// Minimum number of letters of a section. Fewer are those of a button or label.
+/// Minimum number of letters of a section. Fewer belong to a button or label.
 const MIN_LETTERS: usize = 40;
 
-/// What follows a heading in the page.
+/// The section that follows a heading in the page.
 #[derive(Debug, Default)]
 struct Section {
     /// Whether it is more than links, buttons, and boilerplate.
@@ -91,8 +91,8 @@ fn level(html: &str, heading: &Range<usize>) -> u8 {
 fn sections(page: &str) -> HashMap<String, Section> {
     let mut all: HashMap<String, Section> = HashMap::new();
     let mut in_heading = false;
-    // The name of the open hidden element, or another one that is not content, and how many of this name are open. Readers
-    // open the hidden ones at the heading.
+    // The name of the open element that is hidden or is not content, and how many elements of this name are open. Users expand the hidden
+    // ones at the heading.
     let mut hidden: Option<(String, usize)> = None;
     // The letters of the current heading, and the number of those before and after it.
     let (mut heading, mut count) = (String::new(), 0);

@@ -16,7 +16,7 @@ use std::{
 #[derive(Debug, Default)]
 struct Names {
     state: RandomState,
-    /// By the hash of a text, what the names of the innermost element around it say.
+    /// What the names of the innermost element around a text say, by the hash of the text.
     texts: HashMap<u64, Texts>,
 }
 
@@ -45,7 +45,7 @@ impl Names {
             let hash = names.hash(text);
             if article_texts.contains(&hash) {
                 let known = open.last().map_or(Texts::Mixed, |element| Texts::Named(element.known));
-                // The same text in another element has no name. A link, as in a list of all categories, says nothing about it.
+                // The same text in another element has no name. If it is a link there, as in a list of all categories, that is ignored.
                 let other = if in_link { Texts::None } else { Texts::Mixed };
                 names
                     .texts
@@ -138,7 +138,7 @@ fn is_named(element: &Element, total: usize) -> bool {
     element.known.kind.is_some_and(|kind| {
         element.text()
             <= match kind {
-                // What is around a short article may be named after its author.
+                // An element around a short article may be named after its author.
                 Kind::Label if element.known.is_biography => MAX_BIOGRAPHY.min(total / 4),
                 Kind::Label => MAX_LABEL.min(total / 4),
                 Kind::CertainLabel => MAX_LABEL,

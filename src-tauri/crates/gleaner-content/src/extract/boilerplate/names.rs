@@ -82,31 +82,31 @@ const AMBIGUOUS: &[&str] = &[
     "quellen ausblenden", "recent articles", "recent posts", "seite drucken", "share", "subscribe", "subscribe now", "text size", "teilen", "view all comments", "zum seitenanfang", "zurück nach oben", "zurück zur startseite", "zurück zur übersicht",
 ];
 
-/// What labels with the time that reading takes begin with, in lower case.
+/// Beginnings of labels with the reading time, in lower case.
 #[rustfmt::skip]
 const READING_TIMES: &[&str] = &[
     "czas czytania", "estimated reading time", "leestijd", "lesedauer", "lesezeit", "lästid", "læsetid", "reading time", "temps de lecture", "tempo de leitura",
     "tempo di lettura", "tiempo de lectura",
 ];
 
-/// What such labels end with that begin with a number.
+/// Endings of such labels if they begin with a number.
 #[rustfmt::skip]
 const MINUTES: &[&str] = &[
     "min read", "min. read", "mins read", "minute read", "minutes read", "min lesezeit", "min. lesezeit", "minuten lesezeit", "min de lecture", "minutes de lecture",
     "min de lectura", "minutos de lectura", "min de leitura", "minutos de leitura", "min di lettura", "minuti di lettura", "minuten leestijd",
 ];
 
-/// What browsers without a player show, in lower case.
+/// Texts that browsers without a player show, in lower case.
 #[rustfmt::skip]
 const FALLBACKS: &[&str] = &[
     "dein browser unterstützt", "deine browser unterstützt", "ihr browser unterstützt", "il tuo browser non supporta", "seu navegador não suporta", "su navegador no soporta",
     "tu navegador no soporta", "votre navigateur ne prend pas en charge", "votre navigateur ne supporte pas", "your browser does not support", "your browser doesn't support", "your browser doesn’t support",
 ];
 
-/// Words for players in them.
+/// Words for players in these texts.
 const PLAYERS: &[&str] = &["audio", "element", "élément", "iframe", "lecteur", "player", "tag", "video", "vidéo"];
 
-/// What questions about an article begin with, in lower case.
+/// Beginnings of questions about an article, in lower case.
 #[rustfmt::skip]
 const RATINGS: &[&str] = &[
     "cet article vous a-t-il", "did you find this article", "fandest du den artikel hilfreich", "fanden sie diesen artikel hilfreich", "hat dir der artikel gefallen",
@@ -117,7 +117,7 @@ const RATINGS: &[&str] = &[
 /// Maximum number of letters of the answers to such a question.
 const MAX_ANSWERS: usize = 12;
 
-/// What numbers of images in a gallery begin with, in lower case.
+/// Beginnings of image numbers in a gallery, in lower case.
 const IMAGES: &[&str] = &["bild", "foto", "image", "imagem", "imagen", "immagine", "photo", "picture"];
 
 /// Names of newsletters of the site, in lower case.
@@ -127,7 +127,7 @@ const OWN_NEWSLETTERS: &[&str] = &[
     "unsere newsletter", "unseren newsletter", "unserem newsletter",
 ];
 
-/// What links to other articles begin with, in lower case.
+/// Beginnings of links to other articles, in lower case.
 #[rustfmt::skip]
 const SEE_ALSO: &[&str] = &[
     // English
@@ -170,13 +170,13 @@ const ARTICLES: &[&str] = &[
     "nachrichten", "news", "noticias", "notícias", "posts", "stories", "story", "статьи",
 ];
 
-/// What headings of references begin with, in lower case.
+/// Beginnings of headings of references, in lower case.
 const SECTIONS: &[&str] = &["related literature", "related research", "related work", "related works"];
 
-/// What sentences begin with that look like links to other articles, in lower case.
+/// Beginnings of sentences that look like links to other articles, in lower case.
 const SENTENCES: &[&str] = &["read the full", "related to"];
 
-/// What requests to readers begin with, in lower case.
+/// Beginnings of requests to readers, in lower case.
 #[rustfmt::skip]
 const REQUESTS: &[&str] = &[
     "a version of this article appeared in print", "a version of this article appears in print", "log in or register to post comments", "log in to post comments",
@@ -187,7 +187,7 @@ const REQUESTS: &[&str] = &[
     "seguici", "siga-nos", "suivez-nous", "síguenos", "this entry was posted", "volg ons", "want more stories",
 ];
 
-/// What offers of subscriptions contain, in lower case.
+/// Phrases in offers of subscriptions, in lower case.
 #[rustfmt::skip]
 const OFFERS: &[&str] = &[
     "already a subscriber", "already subscribed?", "bereits abonnent", "déjà abonné", "schon abonnent", "subscribe now to read",
@@ -201,11 +201,11 @@ const ABOUT_AUTHORS: &[&str] = &[
     "sull'autore", "sull’autore", "zum autor", "zur autorin", "à propos de l'auteur", "à propos de l’auteur", "über den autor", "über die autoren", "über die autorin",
 ];
 
-/// What requests to follow a site on several networks begin with, in lower case.
+/// Beginnings of requests to follow a site on several networks, in lower case.
 const FOLLOW: &[&str] =
     &["follow ", "folge ", "folgen sie ", "folgt ", "seguite ", "segui ", "siga ", "sigue ", "suivez ", "volg "];
 
-/// What states the purpose of something, in lower case.
+/// Phrases that state the purpose of something, in lower case.
 const PURPOSES: &[&str] = &[" to ", " for ", " zu", " um ", " pour ", " para ", " per ", " om "];
 
 /// Names of networks, in lower case.
@@ -232,25 +232,25 @@ const CHANNELS: &[&str] = &[
     "canale whatsapp", "chaîne telegram", "chaîne whatsapp", "telegram channel", "telegram-kanal", "whatsapp channel", "whatsapp-kanal",
 ];
 
-/// What such invitations begin with, in lower case.
+/// Beginnings of such invitations, in lower case.
 #[rustfmt::skip]
 const JOIN: &[&str] = &[
     "abonnez-vous", "abonniere", "abonnieren sie", "abonniert unseren", "entre no canal", "entre no nosso", "follow our", "folge dem", "folge uns",
     "folge unserem", "folgen sie", "iscriviti", "join", "rejoignez", "suscríbase", "suscríbete", "síguenos", "unisciti", "únete",
 ];
 
-/// What labels of links begin with, in lower case. Sentences begin with them, too.
+/// Beginnings of labels of links, in lower case. Sentences begin with them, too.
 const LINK_LABELS: &[&str] =
     &["click here to get the", "filed under", "follow the author", "posted in", "share this", "tagged"];
 
-/// What invitations to subscribe begin with, in lower case.
+/// Beginnings of invitations to subscribe, in lower case.
 #[rustfmt::skip]
 const INVITATIONS: &[&str] = &[
     "abonnez-vous", "abonniere", "abonnieren sie", "apúntate", "click here to", "erhalten sie", "get our", "get the", "inscrivez-vous", "jetzt", "join our", "melden sie sich", "never miss",
     "newsletter", "sign up", "subscribe", "suscríbete", "want more", "would you like",
 ];
 
-/// What is subscribed to, in lower case.
+/// Words for what one subscribes to, in lower case.
 #[rustfmt::skip]
 const SUBSCRIPTIONS: &[&str] = &["newsletter", "your inbox", "by e-mail", "by email", "via e-mail", "via email", "per e-mail", "per email", "email alert",
     "email update", "mailing list", "rss feed", "our channel", "youtube channel", "podcast feed"];
@@ -258,7 +258,7 @@ const SUBSCRIPTIONS: &[&str] = &["newsletter", "your inbox", "by e-mail", "by em
 /// Words of invitations to subscribe that other sentences contain, too.
 const MAIL: &[&str] = &["inbox", "e-mail", "email"];
 
-/// What dates of publication begin with, in lower case.
+/// Beginnings of dates of publication, in lower case.
 #[rustfmt::skip]
 pub(super) const DATED: &[&str] = &[
     "actualizado", "aggiornato", "aktualisiert", "aktualizacja", "atualizado", "first published", "last modified", "last updated", "mis à jour",
@@ -283,12 +283,12 @@ pub(super) fn kind(names: &str) -> Option<Kind> {
 
 /// Returns what the value of a class says about the element.
 pub(super) fn kind_of_class(names: &str) -> Option<Kind> {
-    // As a whole name only: parts of names have other meanings. Not as an id: those of headings are made of their words.
+    // Only as a whole name: parts of names have other meanings. Not as an id: the ids of headings are made of their words.
     let is_ad = names.split_ascii_whitespace().any(|name| matches!(name, "ad" | "ads"));
     kind(names).max(is_ad.then_some(Kind::Boilerplate))
 }
 
-/// Whether the value of a class or id is one of boilerplate.
+/// Whether the value of a class or id marks boilerplate.
 pub(in crate::extract) fn is_named(names: &str) -> bool {
     kind(names).is_some()
 }
@@ -339,7 +339,7 @@ fn words(name: &str) -> Vec<String> {
     words
 }
 
-/// Whether the class is one of line numbers.
+/// Whether the class marks line numbers.
 pub(super) fn is_gutter(class: &str) -> bool {
     class.split_ascii_whitespace().any(|class| GUTTERS.contains(&class))
 }
@@ -451,7 +451,7 @@ pub(super) fn is_newsletter(text: &str) -> bool {
     text.len() <= MAX_LABEL && starts(text, INVITATIONS) && OWN_NEWSLETTERS.iter().any(|name| has_end(text, name))
 }
 
-/// Whether the text contains some words, of which the last one ends there.
+/// Whether the text contains these words, and the last one is not only the beginning of a longer word.
 fn has_end(text: &str, words: &str) -> bool {
     text.split_once(words).is_some_and(|(_, rest)| !rest.starts_with(char::is_alphanumeric))
 }
@@ -471,7 +471,7 @@ pub(super) fn is_about_author(text: &str) -> bool {
     ABOUT_AUTHORS.contains(&trimmed(text))
 }
 
-/// Whether the text is little but a date of publication.
+/// Whether the text is little else than a date of publication.
 pub(super) fn is_date(text: &str) -> bool {
     text.len() <= 100 && after(text, DATED).any(super::dates::begins_with_date)
 }
@@ -485,7 +485,7 @@ fn starts(text: &str, with: &[&str]) -> bool {
     after(text, with).next().is_some()
 }
 
-/// Returns what follows the phrases that the text begins with.
+/// Returns the rest of the text after the phrases at its beginning.
 pub(super) fn after<'a>(text: &'a str, with: &[&str]) -> impl Iterator<Item = &'a str> {
     let text = text.trim_start_matches(|c: char| !c.is_alphanumeric());
     with.iter().filter_map(move |start| {

@@ -1,4 +1,4 @@
-//! Removes what is next to the article: navigation in the cells of layout tables, and `article`s that only lead to others.
+//! Removes the neighbours of the article: navigation in the cells of layout tables, and `article`s that only lead to others.
 
 use super::{MAX_TEASER, outline};
 use crate::extract::tree::{self, Element, Tree};
@@ -17,7 +17,7 @@ const MAX_TEASER_HTML: usize = 20_000;
 /// Minimum number of `article`s that lead to others.
 const MIN_TEASERS: usize = 2;
 
-/// What the tag of an element says about it.
+/// The role of an element that follows from its tag.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 enum Known {
     #[default]
@@ -45,7 +45,7 @@ pub(super) fn without_neighbours<'a>(page: &'a str, address: Option<&Url>) -> Co
     let tree = Tree::read(page, Known::read);
     let prose = |element: &Element<Known>| element.text() - element.links();
     let total = prose(&tree.elements[Tree::<Known>::ROOT]);
-    // The number of links in each element, and whether one of them has a block of its own.
+    // The number of links in each element, and whether one of them contains a block.
     let mut links = vec![(0_usize, false); tree.elements.len()];
     let mut removed: Vec<Range<usize>> = Vec::new();
     for at in (0..tree.elements.len()).rev() {
@@ -70,8 +70,8 @@ pub(super) fn without_neighbours<'a>(page: &'a str, address: Option<&Url>) -> Co
     tree::without(page, removed)
 }
 
-/// Returns the positions of the `article`s that only lead to other pages of the site, if they follow prose and each other. All `article`s after
-/// the first of them have to be such, since some pages consist of `article`s.
+/// Returns the positions of the `article`s that only lead to other pages of the site, if they follow prose and each other. All `article`s
+/// after the first of them must be like that, since some pages consist of `article`s.
 fn teasers(page: &str, tree: &Tree<Known>, links: &[(usize, bool)], address: Option<&Url>) -> Vec<Range<usize>> {
     let is_teaser = |at: usize| {
         let element = &tree.elements[at];

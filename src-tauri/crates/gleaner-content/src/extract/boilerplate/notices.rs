@@ -22,14 +22,14 @@ const NAMES: [&str; 38] = [
 /// Words that a notice contains, in lower case.
 const SUBJECTS: [&str; 6] = ["cookie", "consent", "gdpr", "dsgvo", "rgpd", "privacy"];
 
-/// Words that notices contain besides, in lower case.
+/// Other words that notices contain, in lower case.
 #[rustfmt::skip]
 const DETAILS: [&str; 25] = [
     "accept", "accett", "acepta", "aceita", "agree", "akceptuj", "akzeptier", "advertis", "analy", "consent", "datenschutz", "einwillig", "godta", "hyväksy",
     "acceptera", "partner", "personal data", "personali", "privacy", "similar technolog", "third part", "toestemming", "tracking", "zustimm", "соглас",
 ];
 
-/// What the tag of an element says about it.
+/// Properties of an element that follow from its tag.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 struct Known {
     is_named: bool,
@@ -62,11 +62,11 @@ impl Known {
 pub(super) fn without_notices(page: &str) -> Cow<'_, str> {
     let tree = Tree::read(page, Known::read);
     let total = tree.elements[Tree::<Known>::ROOT].text();
-    // What the elements inside of each are.
+    // The properties of the elements inside of each element.
     let mut inside = vec![Known::default(); tree.elements.len()];
     let mut is_removed = vec![false; tree.elements.len()];
     let mut notices: Vec<Range<usize>> = Vec::new();
-    // How many more bytes are read, as nested elements have the same ones.
+    // How many more bytes may be read; limited, because nested elements contain the same text.
     let mut budget = page.len() * 4;
     for at in (0..tree.elements.len()).rev() {
         let element = &tree.elements[at];

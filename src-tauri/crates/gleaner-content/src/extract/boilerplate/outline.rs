@@ -123,7 +123,7 @@ pub(super) fn is_link_in_capitals(html: &str, page: Option<&Url>) -> bool {
 /// Sites whose pages with the same first folder belong together, and no others.
 const HOSTS: [&str; 4] = ["bitbucket.org", "codeberg.org", "github.com", "gitlab.com"];
 
-/// Whether an address is one of the site of a page.
+/// Whether an address belongs to the site of a page.
 pub(super) fn leads_within(href: &str, page: Option<&Url>) -> bool {
     // A note links to its place in the text.
     if href.trim_start().starts_with('#') {
@@ -182,14 +182,14 @@ pub(super) fn offers_files(html: &str) -> bool {
     })
 }
 
-/// What claims of the rights to a text contain, in lower case.
+/// Phrases in copyright notices, in lower case.
 #[rustfmt::skip]
 const RIGHTS: &[&str] = &[
     "all rights reserved", "alle rechte vorbehalten", "无断转载", "無断転載", "版权所有", "版權所有", "무단 전재", "무단전재", "tous droits réservés", "todos los derechos reservados",
     "todos os direitos reservados", "tutti i diritti riservati", "все права защищены", "wszelkie prawa zastrzeżone",
 ];
 
-/// Whether the text only claims the rights to the text before it.
+/// Whether the text is only a copyright notice for the text before it.
 pub(super) fn is_claim_of_rights(text: &str) -> bool {
     let text = text.trim_start_matches(|c: char| !c.is_alphanumeric() && !"©ⓒ".contains(c));
     text.len() <= super::MAX_LABEL
@@ -197,7 +197,7 @@ pub(super) fn is_claim_of_rights(text: &str) -> bool {
         && RIGHTS.iter().any(|claim| text.contains(claim))
 }
 
-/// Returns the elements after the last prose that contain only links within the site, and headings of such.
+/// Returns the elements after the last prose that contain only links within the site, and the headings of these elements.
 pub(super) fn links_at_end(
     html: &str,
     tree: &Tree<super::Known>,

@@ -5,7 +5,7 @@ use crate::extract::tree::{self, Element, Tree};
 use gleaner_html::tokens::{Tag, Token, Tokens};
 use std::{borrow::Cow, ops::Range};
 
-/// Minimum number of paragraphs of an article around or before what is removed.
+/// Minimum number of paragraphs of an article around or before a removed part.
 const MIN_PARAGRAPHS: usize = 3;
 /// Maximum length of the text of a request, in bytes.
 const MAX_REQUEST: usize = 600;
@@ -26,7 +26,7 @@ const COMMENTS: [&str; 22] = [
     "kommentare", "kommentarer", "komentarze", "komentáře", "opmerkingen", "reacties", "комментарии", "комментариев", "コメント", "评论", "댓글",
 ];
 
-/// What the tag of an element says about it.
+/// The role of an element that follows from its tag.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 enum Known {
     #[default]
@@ -35,9 +35,9 @@ enum Known {
     Box,
     /// A link to a page for subscriptions or donations.
     Request,
-    /// What readers use to comment.
+    /// A form or button for comments.
     Control,
-    /// What neither a request nor comments contain.
+    /// An element that neither requests nor comments contain.
     Article,
 }
 
@@ -61,7 +61,7 @@ fn is_request(href: &str) -> bool {
     path.split('/').any(|folder| PURPOSES.contains(&folder))
 }
 
-/// Returns the page without the requests among its paragraphs, and without comments below a heading that says what they are.
+/// Returns the page without the requests among its paragraphs, and without the comments below a heading for comments.
 pub(super) fn without_requests(page: &str) -> Cow<'_, str> {
     let tree = Tree::read(page, Known::read);
     let fields = email_fields(page);
@@ -73,7 +73,7 @@ pub(super) fn without_requests(page: &str) -> Cow<'_, str> {
             && element.text() >= outline::MIN_PROSE
             && element.links() * 2 < element.text()
     };
-    // Whether each element contains a link of its own to a page for subscriptions, something to comment with, and a title.
+    // Whether each element contains a link to a page for subscriptions, a form or button for comments, and a title.
     let mut inside = vec![(false, false, false); tree.elements.len()];
     let mut removed: Vec<Range<usize>> = Vec::new();
     for at in (0..tree.elements.len()).rev() {
@@ -100,7 +100,7 @@ pub(super) fn without_requests(page: &str) -> Cow<'_, str> {
     }
     let mut paragraphs = 0;
     let mut open: Vec<usize> = Vec::new();
-    // Where the last comments end, and the boxes whose first heading was compared: others come after it.
+    // Where the last comments end, and the boxes whose first heading was already compared.
     let (mut end, mut compared) = (0, vec![false; tree.elements.len()]);
     for (at, element) in tree.elements.iter().enumerate() {
         let range = element.range();
@@ -129,7 +129,7 @@ pub(super) fn without_requests(page: &str) -> Cow<'_, str> {
     tree::without(page, removed)
 }
 
-/// Whether nothing but labels precedes a heading in an element around it.
+/// Whether only labels precede a heading in an element around it.
 fn is_first(tree: &Tree<Known>, outer: usize, heading: usize) -> bool {
     let start = tree.elements[heading].range().start;
     let (mut text, mut around) = (0, Some(outer));
@@ -168,7 +168,7 @@ fn of_comments(html: &str) -> Option<bool> {
     (is_known && names == 1 && numbers <= 1).then_some(numbers == 1)
 }
 
-/// Returns the positions of the fields for addresses of mail.
+/// Returns the positions of the fields for email addresses.
 fn email_fields(page: &str) -> Vec<usize> {
     let mut fields = Vec::new();
     let mut tokens = Tokens::new(page);

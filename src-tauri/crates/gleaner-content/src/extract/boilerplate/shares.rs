@@ -4,7 +4,7 @@ use crate::extract::tree::Tree;
 use gleaner_html::tokens::{Tag, Token, Tokens};
 use std::borrow::Cow;
 
-/// What addresses that share a page begin with, without scheme and subdomain.
+/// Beginnings of addresses that share a page, without scheme and subdomain.
 #[rustfmt::skip]
 const ADDRESSES: [&str; 45] = [
     "b.hatena.ne.jp/add", "b.hatena.ne.jp/entry", "bsky.app/intent/", "connect.ok.ru/offer", "facebook.com/dialog/feed", "facebook.com/dialog/send",
@@ -17,7 +17,7 @@ const ADDRESSES: [&str; 45] = [
     "x.com/share", "xing.com/app/user?op=share", "xing.com/social/share", "xing.com/spi/shares",
 ];
 
-/// What addresses of applications begin with that share a page.
+/// Beginnings of addresses of applications that share a page.
 const SCHEMES: [&str; 4] = ["mailto:?", "whatsapp://send", "tg://msg", "fb-messenger://share"];
 
 /// Words in labels of such bars, in lower case.
@@ -28,7 +28,7 @@ const LABELS: [&str; 41] = [
     "compartilhe", "condividi", "deel", "delen", "dela", "udostępnij", "podziel", "поделиться", "分享", "分享到", "分享至", "シェア", "シェアする",
 ];
 
-/// The words besides them. Any other may be one of the article.
+/// Other words in such bars. Any further word may belong to the article.
 #[rustfmt::skip]
 const OTHERS: [&str; 63] = [
     "this", "the", "article", "page", "post", "story", "it", "on", "via", "by", "with", "your", "friends", "and", "us", "e", "link", "or",
@@ -45,10 +45,10 @@ const MAX_LINK: usize = 30;
 const MAX_LABEL: usize = 80;
 /// Maximum width or height of an icon.
 const MAX_ICON: u32 = 64;
-/// What names of icons contain, in lower case.
+/// Parts of the names of icons, in lower case.
 const ICONS: [&str; 6] = ["button", "icon", "pinit", "pin-it", "pinterest", "social"];
 
-/// What the tag of an element says about it.
+/// The role of an element that follows from its tag.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 enum Known {
     #[default]
@@ -56,7 +56,7 @@ enum Known {
     Share,
     /// Any other link.
     Link,
-    /// What a bar does not contain.
+    /// Content, which a bar does not contain.
     Content,
 }
 
@@ -103,7 +103,7 @@ pub(super) fn without_shares(page: &str) -> Cow<'_, str> {
         }
         inside[at] = sum;
     }
-    // How many more bytes are read, as nested elements have the same ones.
+    // How many more bytes may be read; limited, because nested elements contain the same text.
     let mut budget = page.len() * 4;
     let mut out = String::new();
     let mut copied = 0;
@@ -128,8 +128,7 @@ pub(super) fn without_shares(page: &str) -> Cow<'_, str> {
     if copied == 0 { Cow::Borrowed(page) } else { Cow::Owned(out + &page[copied..]) }
 }
 
-/// Whether the text outside of the links is a label of a bar, if there is any, all images are icons in links, and no link
-/// displays its address.
+/// Whether any text outside of the links is a label of a bar, all images are icons in links, and no link displays its address.
 fn is_labelled(html: &str) -> bool {
     let (mut label, mut in_link, mut has_heading) = (String::new(), false, false);
     // Whether the open link shares an image, and displays it.

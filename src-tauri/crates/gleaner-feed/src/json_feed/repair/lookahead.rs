@@ -1,4 +1,4 @@
-//! Whether a quotation mark ends a string, by what follows it: HTML and quotations in invalid JSON have unescaped ones.
+//! Decides whether a quotation mark ends a string, by the text after it: HTML and quotations in invalid JSON contain unescaped ones.
 
 use crate::json_feed::document::is_known;
 

@@ -155,7 +155,7 @@ impl ArchiveImport<'_> {
         .bind(json(&imported)?)
         .execute(&mut *transaction)
         .await?;
-        // They exist again, so their tombstones go.
+        // They exist again, so their tombstones are removed.
         sqlx::query("DELETE FROM tombstones WHERE (feed_id, key) IN (SELECT feed_id, key FROM items WHERE id >= ?)")
             .bind(first)
             .execute(&mut *transaction)
@@ -265,7 +265,7 @@ impl ArchiveImport<'_> {
         .await
     }
 
-    /// Imports former versions of articles.
+    /// Imports earlier versions of articles.
     ///
     /// # Errors
     /// When the library cannot be written; then nothing was stored.
@@ -383,7 +383,7 @@ impl ArchiveImport<'_> {
         .await
     }
 
-    /// Imports reading statistics; what both sides counted counts once.
+    /// Imports reading statistics; hours that both sides counted are not added up.
     ///
     /// # Errors
     /// When the library cannot be written; then nothing was stored.

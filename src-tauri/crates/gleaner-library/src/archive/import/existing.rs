@@ -8,7 +8,7 @@ use std::{
     hash::{BuildHasher as _, BuildHasherDefault, DefaultHasher},
 };
 
-/// What finding the articles of an archive in the library needs to know about all of them.
+/// Data about all articles of an archive that is needed to find them in the library.
 #[derive(Debug, Default)]
 pub struct ArchiveLookup {
     /// By the archive's numbers of feeds.
@@ -32,7 +32,7 @@ impl ArchiveLookup {
 pub(super) struct Existing {
     /// The article.
     pub(super) id: Option<i64>,
-    /// The article's key in the library, where another article has its own.
+    /// The article's key in the library, if another article has its own key there.
     pub(super) key: Option<String>,
 }
 
@@ -74,7 +74,7 @@ async fn by_key(
     Ok(rows.into_iter().map(known).filter_map(|(at, item)| Some((usize::try_from(at).ok()?, item))).collect())
 }
 
-/// Returns what the library has of articles of an archive, each with the library's id of its feed: by key, else by address.
+/// Returns the library's counterparts of articles of an archive, each with the library's id of its feed: by key, or else by address.
 pub(super) async fn existing(
     connection: &mut SqliteConnection,
     lookup: &mut ArchiveLookup,

@@ -1,4 +1,4 @@
-//! Imports what was read and played, and what is to be played next.
+//! Imports reading positions, playback positions and the play queue.
 
 use super::ArchiveImport;
 use crate::{
@@ -36,7 +36,7 @@ impl ArchiveImport<'_> {
         .await
     }
 
-    /// Adds files to the end of the play queue, as far as it has room. Returns how many were missing from it.
+    /// Adds files to the end of the play queue, up to its maximum length. Returns how many were missing from it.
     ///
     /// # Errors
     /// When the library cannot be written; then nothing was stored.

@@ -75,7 +75,7 @@ pub struct ItemRecord {
     /// Its HTML as published, not sanitised, and the base of its relative links.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub content: Option<Body>,
-    /// The short form, where the feed gives both.
+    /// The short form, if the feed has both.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub summary: Option<Body>,
     /// Enclosures: url, mime_type, length in bytes, title, duration_seconds.
@@ -202,7 +202,7 @@ impl Record for ItemRecord {
     }
 }
 
-/// A former version of an article.
+/// An earlier version of an article.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct VersionRecord {
     /// Id of the article.
@@ -254,7 +254,7 @@ impl Record for VersionRecord {
             let html = bytes.map(unpacked).transpose();
             let html = html.map_err(|why| LibraryError::Damaged {
                 folder: archive.db.folder().to_owned(),
-                why: format!("a former version of article {}: {why}", row.item),
+                why: format!("an earlier version of article {}: {why}", row.item),
             })?;
             Ok::<_, LibraryError>(html.map(|html| Body { html, base }))
         };

@@ -1,4 +1,5 @@
-//! Property: whatever the user, feeds and time do, protected articles never expire, and each article is stored or has a tombstone.
+//! Property: after any actions of the user and feeds, and at any time, protected articles never expire, and each article is stored or has a
+//! tombstone.
 
 use super::*;
 use proptest::{prelude::*, test_runner::Config};

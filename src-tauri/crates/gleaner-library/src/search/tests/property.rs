@@ -204,7 +204,7 @@ fn new_item(number: usize, made: &Made) -> NewItem {
     }
 }
 
-/// Returns the group of duplicates that an article belongs to; where it is in none, a group of its own.
+/// Returns the group of duplicates that an article belongs to; if it is in none, a group of its own.
 fn group_of(id: i64, made: &Made) -> i64 {
     match made.minutes.rem_euclid(5) {
         group @ (0 | 1) => -1 - group,

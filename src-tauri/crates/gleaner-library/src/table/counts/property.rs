@@ -1,4 +1,4 @@
-//! Property: after any actions in any order, the numbers of feeds, tags and saved searches are those that counting gives.
+//! Property: after any actions in any order, the numbers of feeds, tags and saved searches are correct.
 #![allow(clippy::unwrap_used)]
 
 use crate::{
@@ -86,7 +86,7 @@ async fn do_it(library: &Library, act: &Act, feeds: &[i64], steps: &mut Vec<i64>
     let item = |at: usize| items.get(at % items.len().max(1)).copied().unwrap_or(99);
     let tags = library.tags().list().await.unwrap();
     let tag = |at: usize| tags.get(at % tags.len().max(1)).map_or(99, |tag| tag.id);
-    // Actions on what no longer exists are refused.
+    // Actions on data that no longer exists are refused.
     let done = match act {
         Act::Store { feed, key, title, categories, read } => {
             let there: Option<i64> = sqlx::query_scalar("SELECT id FROM items WHERE feed_id = ? AND key = ?")
