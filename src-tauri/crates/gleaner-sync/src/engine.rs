@@ -175,8 +175,8 @@ struct Run<'a> {
     has_other_ids: bool,
     /// Whether the server may be another one since the last synchronisation: restored from a backup, installed again, or at another address.
     was_away: bool,
-    /// Read and starred of the articles with waiting marks that were looked at before these are sent.
-    looked: HashMap<String, (bool, bool)>,
+    /// Read, if the server tells it, and starred of the articles with waiting marks that were looked at before these are sent.
+    looked: HashMap<String, (Option<bool>, bool)>,
 }
 
 impl Run<'_> {

@@ -41,12 +41,15 @@ impl Run<'_> {
         }
         let most = if self.was_away && self.server.may_reuse(greatest) { MAX_COMPARED } else { 1 };
         let known = store.known(self.account.id).await?;
-        // Where the server has the latest one, it has the others.
+        let witness = latest_read(&known, &ids).filter(|_| hides).map(str::to_owned);
+        // If the server has the latest one, it has the others.
         let (latest, others) = ids.split_at(if hides { SAMPLE.min(ids.len()) } else { 1 });
         for chunk in std::iter::once(latest).chain(others.chunks(self.abilities.articles)).take(most) {
             self.check()?;
-            let articles = match self.server.articles(chunk).await {
-                // This must not keep the marks from being sent.
+            let requested: Vec<String> =
+                chunk.iter().chain(witness.as_ref().filter(|_| chunk.len() <= SAMPLE)).cloned().collect();
+            let mut articles = match self.server.articles(&requested).await {
+                // An error here must not prevent sending the marks.
                 Err(error) if error.is_about_request() => return Ok(()),
                 articles => articles?,
             };
@@ -54,28 +57,32 @@ impl Run<'_> {
             if self.find_reused(!reused.is_empty()).await? {
                 return Ok(());
             }
+            // Miniflux of 2022 gives the star as read, too.
+            let tells_read = articles.iter().any(|article| article.read && !article.starred);
+            articles.retain(|article| witness.as_ref() != Some(&article.item.id));
             if !articles.is_empty() {
                 let marked = articles.into_iter().filter(|article| !article.unmarked);
-                self.looked.extend(marked.map(|article| (article.item.id, (article.read, article.starred))));
+                let marks = |article: &RemoteArticle| (tells_read.then_some(article.read), article.starred);
+                self.looked.extend(marked.map(|article| (article.item.id.clone(), marks(&article))));
                 return Ok(());
             }
         }
         Ok(())
     }
 
-    /// Returns the articles with a mark among those of a group of marks, unread ones for [`MarkKind::Read`]; `None` unless all were looked at.
+    /// Returns the articles with a mark among those of a group of marks, unread ones for [`MarkKind::Read`]; `None` unless these marks of all are known.
     pub(super) fn looked_at(&self, kind: &MarkKind, marks: &[PendingMark]) -> Option<HashSet<String>> {
         let mut marked = HashSet::new();
         for mark in marks {
             let (read, starred) = *self.looked.get(&mark.remote_id)?;
-            if if *kind == MarkKind::Read { !read } else { starred } {
+            if if *kind == MarkKind::Read { !read? } else { starred } {
                 marked.insert(mark.remote_id.clone());
             }
         }
         Some(marked)
     }
 
-    /// Checks whether the lists are about the known articles, before marks are taken away by them. Where the server may be another one, any
+    /// Checks whether the lists are about the known articles, before marks are taken away by them. If the server may be another one, any
     /// mark that they change is in doubt. Returns whether ids were found to be those of others.
     pub(super) async fn are_reused(
         &mut self,
@@ -148,4 +155,13 @@ impl Run<'_> {
     fn may_be_reused(&self, id: &str) -> bool {
         self.account.synced_at.is_none() || self.server.may_reuse(id)
     }
+}
+
+/// Returns the latest article that the server has as read and without a star, and that is none of these: its contents show whether the
+/// server tells the two apart.
+fn latest_read<'a>(known: &'a HashMap<String, KnownArticle>, ids: &[String]) -> Option<&'a str> {
+    let ids: HashSet<&str> = ids.iter().map(String::as_str).collect();
+    let is_read = |known: &KnownArticle| known.read && !known.starred && known.item.is_some();
+    let read = there(known).filter(|id| known.get(*id).is_some_and(is_read) && !ids.contains(id));
+    read.max_by_key(|id| (id.len(), *id))
 }

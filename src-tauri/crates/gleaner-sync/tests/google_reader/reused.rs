@@ -130,6 +130,9 @@ async fn another_server_at_a_new_address_gets_the_marks_of_its_articles_only() {
 #[tokio::test]
 async fn looking_at_articles_before_they_are_marked_adds_no_request() {
     let mut world = World::numbered().await;
+    // Its contents show that the server tells read from starred.
+    world.mark(50..51, Some(true), None).await;
+    world.sync().await.unwrap();
     world.server.server.forget_requests();
     assert_eq!(world.sync().await.unwrap(), Report::default());
     let without = world.server.server.requests().len();
@@ -142,4 +145,32 @@ async fn looking_at_articles_before_they_are_marked_adds_no_request() {
     world.server.state().entries.get_mut(&7).unwrap().read = true;
     assert_eq!(world.sync().await.unwrap().changed, 1);
     assert_eq!(world.server.server.requests().len(), without, "a mark that was set is in no doubt");
+}
+
+#[tokio::test]
+async fn a_server_that_gives_the_star_as_read_gets_all_marks() {
+    for knows_read in [false, true] {
+        let mut world = World::numbered().await;
+        if knows_read {
+            world.mark(50..51, Some(true), None).await;
+        }
+        world.mark(0..2, None, Some(true)).await;
+        world.sync().await.unwrap();
+        for (id, entry) in &mut world.server.state().entries {
+            // As Miniflux of 2022: read if there is a star, and only then. The ids of the articles begin with 1.
+            let states = if *id <= 2 { vec!["read", "starred"] } else { vec![] };
+            let states: Vec<String> = states.iter().map(|state| format!("user/1/state/com.google/{state}")).collect();
+            entry.values["categories"] = json!(states);
+        }
+        // Article 2 was read there meanwhile: sending the mark again would remove it.
+        world.server.state().entries.get_mut(&3).unwrap().read = true;
+        world.mark(0..4, Some(true), None).await;
+        world.sync().await.unwrap();
+        let mut read: BTreeSet<i64> = (0..4).collect();
+        read.extend(knows_read.then_some(50));
+        assert_eq!(marked(&world.server.state(), |entry| entry.read), read);
+        let edits: Vec<_> =
+            world.bodies("/edit-tag").into_iter().filter(|body| body.contains("item%2F0000000000000003")).collect();
+        assert!(edits.is_empty(), "{edits:?}");
+    }
 }
