@@ -12,6 +12,9 @@ use webkit2gtk::{WebView, WebViewExt as _, gio::Cancellable};
 /// Maximum number of matches that are counted.
 const MAX_MATCHES: u32 = 1000;
 
+/// Milliseconds for counting in one step.
+const COUNT_MILLIS: u32 = 200;
+
 /// Where to search for a match.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Find {
@@ -53,8 +56,12 @@ pub fn add(page: &WebView, words: &FindWords, control: impl Fn(char) -> bool + '
                 result.set_text("");
                 return;
             }
-            page.evaluate_javascript(&script(&text, find), None, None, None::<&Cancellable>, move |found| {
-                result.set_text(&found.map_or_else(|_| words.none.clone(), |found| place(&words, &found.to_str())));
+            let (script, field) = (script(&text, find), field.clone());
+            page.evaluate_javascript(&script, None, None, None::<&Cancellable>, move |found| {
+                // The user may have typed another text meanwhile.
+                if field.text() == text {
+                    result.set_text(&found.map_or_else(|_| words.none.clone(), |found| place(&words, &found.to_str())));
+                }
             });
         }
     };
@@ -111,16 +118,15 @@ fn button(name: &str, icon: &str) -> gtk::Button {
     button
 }
 
-/// Returns the text for a match from its number and the number of all, as the script returns them: "2/7".
+/// Returns the text for a match from its number and the number of all, as the script returns them: "2/7", or "2/7+" for more than 7.
 fn place(words: &FindWords, found: &str) -> String {
-    let (place, count) = found.split_once('/').unwrap_or_default();
-    let is_all = count.parse::<u32>().is_ok_and(|count| count <= MAX_MATCHES);
-    let (text, count) = if is_all { (&words.place, count.to_owned()) } else { (&words.more, MAX_MATCHES.to_string()) };
-    text.replace("{place}", place).replace("{count}", &count)
+    let Some((place, count)) = found.split_once('/') else { return String::new() };
+    let (text, count) = count.strip_suffix('+').map_or((&words.place, count), |count| (&words.more, count));
+    text.replace("{place}", place).replace("{count}", count)
 }
 
 /// Returns the script that selects the text in the page, and throws if it is not there. It counts the matches by selecting each, and
-/// then shows the page as it was.
+/// then shows the page as it was. That may take milliseconds for each match, so the next step goes on where the time was up.
 fn script(text: &str, find: Find) -> String {
     let text = serde_json::Value::from(text);
     // The match found last is selected.
@@ -130,18 +136,28 @@ fn script(text: &str, find: Find) -> String {
         "(() => {{
             {begin}
             if (!find({text}, false, {back}, true)) throw new Error('not found');
-            const selection = getSelection(), page = document.scrollingElement, match = selection.getRangeAt(0).cloneRange();
-            const {{ scrollLeft, scrollTop }} = page;
-            let place = 1, count = 0;
-            selection.collapse(document.body, 0);
-            while (count <= {MAX_MATCHES} && find({text}, false, false, false)) {{
-                count++;
-                if (selection.getRangeAt(0).compareBoundaryPoints(Range.START_TO_START, match) <= 0) place = count;
+            const selection = getSelection(), page = document.scrollingElement;
+            if (selection.rangeCount === 0) return '';
+            const match = selection.getRangeAt(0).cloneRange(), until = performance.now() + {COUNT_MILLIS};
+            if (globalThis.found?.text !== {text}) globalThis.found = {{ text: {text}, matches: [], all: false }};
+            const {{ found }} = globalThis, {{ matches }} = found;
+            if (!found.all && matches.length <= {MAX_MATCHES}) {{
+                const {{ scrollLeft, scrollTop }} = page, last = matches.at(-1);
+                selection.collapse(last?.endContainer ?? document.body, last?.endOffset ?? 0);
+                while (matches.length < 2 || (matches.length <= {MAX_MATCHES} && performance.now() < until)) {{
+                    found.all = !find({text}, false, false, false);
+                    if (found.all) break;
+                    matches.push(selection.getRangeAt(0).cloneRange());
+                }}
+                page.scrollTo({{ left: scrollLeft, top: scrollTop, behavior: 'instant' }});
+                selection.collapse(match.startContainer, match.startOffset);
+                find({text}, false, false, false);
             }}
-            page.scrollTo({{ left: scrollLeft, top: scrollTop, behavior: 'instant' }});
-            selection.collapse(match.startContainer, match.startOffset);
-            find({text}, false, false, false);
-            return `${{place}}/${{Math.max(count, 1)}}`;
+            const begins = (one) => one.compareBoundaryPoints(Range.START_TO_START, match);
+            const place = Math.max(matches.filter((one) => begins(one) <= 0).length, 1);
+            if (found.all) return `${{place}}/${{Math.max(matches.length, 1)}}`;
+            const count = matches.length - 1;
+            return `${{begins(matches[count]) < 0 ? `${{count}}+` : place}}/${{count}}+`;
         }})()",
         back = find == Find::Previous
     )
@@ -191,7 +207,8 @@ mod tests {
             next: String::new(),
         };
         assert_eq!(place(&words, "2/7"), "2 of 7");
-        assert_eq!(place(&words, "1000/1000"), "1000 of 1000");
-        assert_eq!(place(&words, "3/1001"), "3 of more than 1000");
+        assert_eq!(place(&words, "3/1000+"), "3 of more than 1000");
+        assert_eq!(place(&words, "1000+/1000+"), "1000+ of more than 1000");
+        assert_eq!(place(&words, ""), "");
     }
 }

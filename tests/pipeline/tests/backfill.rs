@@ -89,6 +89,18 @@ async fn a_download_of_older_articles_reports_how_it_ended() {
         matches!(&failed.ended, Some(Ended::Failed(error)) if error.code == FeedErrorCode::HttpStatus),
         "{failed:?}"
     );
+    // A page that is cut off is an error, since the next one is older.
+    for (address, older_page) in [("/cut", "/cut/2"), ("/counted", "/counted?paged=2")] {
+        server.on(address, older(older_page));
+        let part = rss(&["a"]);
+        let length = u64::try_from(part.len()).unwrap() + 40;
+        server.on(older_page, Reply::ok(part.replace("</channel></rss>", "<item>")).content_length(length));
+        let cut = scratch.subscribe(&server.url(address)).await;
+        let failed = scratch.backfill(cut, 9).await;
+        let is_lost =
+            matches!(&failed.ended, Some(Ended::Failed(error)) if error.code == FeedErrorCode::ConnectionLost);
+        assert!(is_lost && failed.pages == 1, "{failed:?}");
+    }
     let before = now();
     let waits = scratch.backfill(busy, 9).await;
     let is_hour = matches!(waits.ended, Some(Ended::RetryAfter(until)) if until >= before + HOUR);

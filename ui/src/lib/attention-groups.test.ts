@@ -12,7 +12,7 @@ const feed = (title: string, code: ErrorCode) =>
 
 it('the stored code names the cause', () => {
   const codes: readonly [ErrorCode, string][] = [
-    ['offline', 'unreachable'],
+    ['offline', 'offline'],
     ['timeout', 'unreachable'],
     ['gone', 'not_found'],
     ['unauthorized', 'login'],

@@ -3,7 +3,17 @@ import type { ErrorCode, Feed } from './ipc';
 import { compareNames } from './messages/format';
 
 /** In the order in which they are shown: the most urgent first. */
-const CAUSES = ['not_found', 'not_a_feed', 'moved', 'login', 'certificate', 'unreachable', 'server', 'other'] as const;
+const CAUSES = [
+  'not_found',
+  'not_a_feed',
+  'moved',
+  'login',
+  'certificate',
+  'unreachable',
+  'server',
+  'other',
+  'offline',
+] as const;
 type Cause = (typeof CAUSES)[number];
 
 export type FailingGroup = { readonly cause: Cause; readonly feeds: readonly Feed[] };
@@ -35,7 +45,7 @@ export const CODES: Partial<Record<ErrorCode, Cause>> = {
   tls_incompatible: 'certificate',
   tls_failed: 'certificate',
   tls_setup_failed: 'certificate',
-  offline: 'unreachable',
+  offline: 'offline',
   host_not_found: 'unreachable',
   lookup_failed: 'unreachable',
   proxy_not_found: 'unreachable',

@@ -27,7 +27,7 @@ describe('ranking', () => {
   });
 
   it('finds typographic marks by those of the keyboard', () => {
-    const labels = ['What’s new', 'Save to…', '“Quiet” hours', '2020–2024'].map((label) => ({
+    const labels = ['What’s new', 'Save to…', '“Quiet” hours', '2020–2024', '7″ tablets'].map((label) => ({
       label,
       folded: fold(label),
     }));
@@ -37,6 +37,7 @@ describe('ranking', () => {
     expect(first('save to...')).toEqual(['Save to…']);
     expect(first('"quiet"')).toEqual(['“Quiet” hours']);
     expect(first('2020-2024')).toEqual(['2020–2024']);
+    expect(first('7"')).toEqual(['7″ tablets']);
   });
 
   it('allows missing letters', () => {

@@ -10,7 +10,7 @@ use crate::{
 };
 use gleaner_contract::{ErrorCode, Event, LibraryChanged};
 use gleaner_fetch::{DesktopProxies, Fetcher, Settings};
-use gleaner_library::Library;
+use gleaner_library::{Library, LibraryError};
 use gleaner_polling::Poller;
 use parking_lot::Mutex as BlockingMutex;
 use std::{
@@ -24,6 +24,8 @@ use tokio::{
     task::JoinHandle,
 };
 
+/// How long the window waits for another process that uses the library, before it says so.
+const OPEN_WITHIN: Duration = Duration::from_secs(2);
 /// How long replacing the library waits for the work that still uses it.
 const CLOSE_WITHIN: Duration = Duration::from_secs(30);
 /// How long quitting waits for running jobs.
@@ -62,6 +64,8 @@ struct Inner {
     runtime: Handle,
     platform: Option<Box<dyn Platform>>,
     core: Mutex<Option<Core>>,
+    /// When another process was last found to use the library, so that it did not open.
+    in_use: BlockingMutex<Option<Instant>>,
     events: Events,
     jobs: Jobs,
     signals: Signals,
@@ -75,6 +79,7 @@ impl Inner {
             runtime,
             platform: None,
             core: Mutex::default(),
+            in_use: BlockingMutex::default(),
             events: Events::default(),
             jobs: Jobs::default(),
             signals: Signals::default(),
@@ -100,11 +105,16 @@ impl App {
     /// # Errors
     /// Why the library does not open.
     pub async fn core(&self) -> Result<Core> {
+        let asked = Instant::now();
         let mut core = self.0.core.lock().await;
         if let Some(core) = core.as_ref() {
             return Ok(core.clone());
         }
-        let library = Arc::new(Library::open(self.folder()?).await?);
+        // Each of the window's first requests would wait for the other process again, one after another.
+        if self.0.in_use.lock().is_some_and(|found| asked <= found) {
+            return Err(LibraryError::Locked.into());
+        }
+        let library = Arc::new(self.open().await?);
         if self.0.platform.is_some() {
             welcome::install(&library).await?;
         }
@@ -116,6 +126,19 @@ impl App {
         *core = Some(opened.clone());
         self.wake();
         Ok(opened)
+    }
+
+    /// Opens the library. The window soon says that another process uses it; a program without one waits.
+    async fn open(&self) -> Result<Library> {
+        let folder = self.folder()?;
+        if self.0.platform.is_none() {
+            return Ok(Library::open(folder).await?);
+        }
+        let opened = Library::open_within(folder, OPEN_WITHIN).await;
+        if matches!(opened, Err(LibraryError::Locked)) {
+            *self.0.in_use.lock() = Some(Instant::now());
+        }
+        Ok(opened?)
     }
 
     /// Wakes the background work. Work that found no library or another one, or that was cancelled to close the library, would otherwise
@@ -271,6 +294,7 @@ mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
     use gleaner_sync::{Client, Connection, Kind};
+    use std::pin::pin;
 
     #[tokio::test]
     async fn an_app_without_a_window_only_opens_the_library() {
@@ -281,6 +305,20 @@ mod tests {
         assert!(core.poller.get().is_none(), "an HTTP client is created when it is needed");
         assert!(app.platform().is_err());
         drop(core);
+        app.quit().await.unwrap();
+    }
+
+    #[tokio::test]
+    async fn what_waited_for_a_library_in_use_does_not_wait_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let app = App::without_window(folder.path().to_owned(), Handle::current());
+        let opening = app.0.core.lock().await;
+        let mut waiting = pin!(app.core());
+        assert!(futures::poll!(&mut waiting).is_pending());
+        *app.0.in_use.lock() = Some(Instant::now());
+        drop(opening);
+        assert_eq!(waiting.await.err().unwrap().code(), ErrorCode::LibraryInUse);
+        drop(app.core().await.unwrap());
         app.quit().await.unwrap();
     }
 

@@ -193,7 +193,7 @@ impl From<LibraryError> for AppError {
             LibraryError::DiskFull => of(ErrorCode::DiskFull),
             LibraryError::DiskFailed(_) => of(ErrorCode::DiskFailed),
             LibraryError::OlderInUse => of(ErrorCode::LibraryOlderInUse),
-            LibraryError::Locked => of(ErrorCode::Busy),
+            LibraryError::Locked => of(ErrorCode::LibraryInUse),
             LibraryError::NotFound(_) => of(ErrorCode::NotFound),
             LibraryError::Refused(refusal) => refusal.clone().into(),
             LibraryError::Invalid(_) => of(ErrorCode::InvalidInput),

@@ -2,7 +2,7 @@
 
 use crate::{
     App, Core,
-    error::Result,
+    error::{AppError, Result},
     events::throttle,
     index,
     jobs::{Cancelled, Job, Running},
@@ -229,6 +229,8 @@ async fn once(app: &App, work: Work, job: &Running, by_hand: bool) -> Result<Ins
             () = tokio::time::sleep(SHOW_EVERY) => display.lock().send(),
         }
     };
+    let done = done.map_err(AppError::from);
+    let error = done.as_ref().err().map(|error| error.ipc.clone());
     let summary = done.as_ref().map(|done| done.summary.clone()).unwrap_or_default();
     let end = RefreshProgress {
         running: false,
@@ -236,12 +238,14 @@ async fn once(app: &App, work: Work, job: &Running, by_hand: bool) -> Result<Ins
         total: to_number(summary.feeds - summary.skipped),
         new_articles: to_number(summary.items_new),
         failed: to_number(summary.failed),
+        offline: summary.offline > 0 && summary.offline == summary.failed,
         deferred_by_server: to_number(summary.skipped - summary.limited - summary.silent - summary.unsupported),
         throttled: to_number(summary.limited),
         throttled_until: summary.limited_until,
         cancelled: summary.cancelled,
         other_process: summary.other_process,
         waiting_for: Vec::new(),
+        error,
     };
     // If progress was reported, its end is reported, too.
     if by_hand || summary.requested > 0 || done.is_err() || app.session().refresh.progress().is_some() {
@@ -249,7 +253,7 @@ async fn once(app: &App, work: Work, job: &Running, by_hand: bool) -> Result<Ins
         app.library_changed(true, true);
     }
     notifications::request(app, &core, &summary.notify, &summary.searches).await;
-    Ok(done?)
+    done
 }
 
 fn running(progress: &Progress) -> RefreshProgress {
@@ -259,12 +263,14 @@ fn running(progress: &Progress) -> RefreshProgress {
         total: to_number(progress.total),
         new_articles: to_number(progress.new),
         failed: to_number(progress.failed),
+        offline: false,
         deferred_by_server: 0,
         throttled: 0,
         throttled_until: None,
         cancelled: false,
         other_process: false,
         waiting_for: progress.waiting_for.clone(),
+        error: None,
     }
 }
 
@@ -450,9 +456,10 @@ mod tests {
     #[tokio::test]
     async fn what_an_inspection_interrupts_continues_even_if_it_fails() {
         let (folder, server) = (tempfile::tempdir().unwrap(), Server::start().await);
-        let (app, _progress) = with_feed(folder.path(), &server).await;
+        let (app, mut progress) = with_feed(folder.path(), &server).await;
         app.session().refresh.left.lock().add(&Scope::All, vec![1]);
-        inspect(&app, 9).await.unwrap_err();
+        let error = inspect(&app, 9).await.unwrap_err();
+        assert_eq!(progress.recv().await.unwrap().error, Some(error.ipc), "the window says why it ended");
         assert_eq!(app.session().refresh.left.lock().take(), None);
         app.quit().await.unwrap();
     }

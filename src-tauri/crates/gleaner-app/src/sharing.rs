@@ -149,11 +149,13 @@ pub async fn set_service_login(app: &App, id: i64, mut change: NewService) -> Re
     let mut others = core.library.share_services().list().await?;
     others.retain(|other| other.id != id);
     let free = if moves { Some(free_name(&others, (kind, &address, &user), None)?) } else { None };
-    let had_default_name = is_default_name(&service.name, kind, &service.address);
-    let name = free.filter(|_| had_default_name).unwrap_or_else(|| service.name.clone());
     let (keyring_entry, secret) = check(&core, kind, target(&address, &user, &secrets), change.in_library).await?;
     // A running transfer uses the former login, and would record its failure.
     let run = app.jobs().replace(Job::Share(id)).await;
+    // It may have been renamed while its server was asked.
+    let present = core.library.share_services().get(id).await?.name;
+    let has_default_name = is_default_name(&present, kind, &service.address);
+    let name = free.filter(|_| has_default_name).unwrap_or(present);
     let changed = ShareService { name, address, user_name: user, keyring_entry, secret, ..service };
     core.library.share_services().set_login(&changed).await?;
     drop(run);

@@ -315,8 +315,8 @@ macro_rules! commands {
             backups {
                 backups(()) -> Backups;
                 create_backup(()) -> Backup;
-                /// Replaces the library with a backup. The current library is moved aside. Fails with `busy` while another program has the
-                /// library open.
+                /// Replaces the library with a backup. The current library is moved aside. Fails with `library_in_use` while another
+                /// program has the library open.
                 restore_backup(RestoreBackup) -> RestoredLibrary;
                 /// Builds a new library from the readable data of a damaged one and from the latest backup.
                 recover_library(()) -> RestoredLibrary;

@@ -240,6 +240,8 @@ pub enum ErrorCode {
     LibraryNewer,
     /// An older Gleaner has the library open.
     LibraryOlderInUse,
+    /// Another program uses the library, and does not let it be opened or written.
+    LibraryInUse,
     /// {folder}, if it is known.
     LibraryDamaged,
     DiskFull,
@@ -287,7 +289,7 @@ pub enum ErrorCode {
     UpdateFailed,
 
     // The application.
-    /// An operation of this kind is already running, or another process uses the library.
+    /// An operation of this kind is already running.
     Busy,
     /// The user cancelled it.
     Cancelled,

@@ -209,6 +209,8 @@ pub struct RefreshProgress {
     pub total: i64,
     pub new_articles: i64,
     pub failed: i64,
+    /// Whether all of these failed because this computer is offline.
+    pub offline: bool,
     /// Number of feeds that were not checked because their server asked to wait.
     pub deferred_by_server: i64,
     /// Number of feeds that were not checked because they were refreshed manually too often.
@@ -220,6 +222,8 @@ pub struct RefreshProgress {
     pub other_process: bool,
     /// Ids of the feeds that are not done yet, once they are few.
     pub waiting_for: Vec<i64>,
+    /// Why it ended early, such as a full disk.
+    pub error: Option<IpcError>,
 }
 
 /// What changed in the library. Changes in quick succession are combined.

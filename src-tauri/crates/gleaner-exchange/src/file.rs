@@ -2,7 +2,7 @@
 
 use crate::error::ArchiveError;
 use std::{
-    fs::{self, File, TryLockError},
+    fs::{self, File, OpenOptions, TryLockError},
     io::{self, Write as _},
     path::{Path, PathBuf},
 };
@@ -47,6 +47,20 @@ pub(crate) struct Unfinished {
 
 impl Unfinished {
     pub(crate) fn create(file: &Path) -> Result<(Self, File), ArchiveError> {
+        Self::create_with(file, File::options())
+    }
+
+    /// As [`Self::create`]; only the user can read a new file, whatever the umask.
+    pub(crate) fn create_private(file: &Path) -> Result<(Self, File), ArchiveError> {
+        #[cfg_attr(not(unix), expect(unused_mut))]
+        let mut options = File::options();
+        #[cfg(unix)]
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+        Self::create_with(file, options)
+    }
+
+    fn create_with(file: &Path, mut options: OpenOptions) -> Result<(Self, File), ArchiveError> {
+        options.write(true).create_new(true);
         // The target of a symbolic link is replaced, not the link.
         let target = fs::canonicalize(file).unwrap_or_else(|_| file.to_owned());
         match fs::metadata(&target) {
@@ -63,7 +77,7 @@ impl Unfinished {
         let mut name = target.clone().into_os_string();
         name.push(".part");
         let temporary = PathBuf::from(name);
-        let begin = || File::options().write(true).create_new(true).open(&temporary);
+        let begin = || options.open(&temporary);
         let begun = begin().or_else(|error| {
             if error.kind() != io::ErrorKind::AlreadyExists {
                 return Err(error);
@@ -122,6 +136,20 @@ mod tests {
         save(&file, b"new").unwrap();
         assert_eq!(fs::read(&file).unwrap(), b"new");
         assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
+    }
+
+    #[test]
+    fn a_private_file_is_readable_by_the_user_only_unless_it_replaces_a_shared_one() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("everything.zip");
+        let mode_after_writing = || {
+            let (unfinished, out) = Unfinished::create_private(&file).unwrap();
+            unfinished.into_place(&file, out).unwrap();
+            fs::metadata(&file).unwrap().permissions().mode() & 0o777
+        };
+        assert_eq!(mode_after_writing(), 0o600);
+        fs::set_permissions(&file, fs::Permissions::from_mode(0o644)).unwrap();
+        assert_eq!(mode_after_writing(), 0o644);
     }
 
     #[test]

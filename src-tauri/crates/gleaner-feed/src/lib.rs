@@ -144,8 +144,9 @@ fn read_text(text: &str, decoded: &encoding::Decoded<'_>, origin: Origin<'_>) ->
         read_after_junk(start, 0, text, origin, &mut repairs)
     };
     let (Read { format, mut feed, mut items }, base) = read?;
-    // Names of months have other meanings in this language, which is known only now.
-    if let Some(tag) = feed.language.take_if(|tag| base.orders.depend_on(tag)) {
+    // Names of months have other meanings in this language, which is known only now. The document is read again once.
+    let is_first = origin.language.is_none();
+    if let Some(tag) = feed.language.take_if(|tag| is_first && base.orders.depend_on(tag)) {
         drop((feed, items));
         return read_text(text, decoded, Origin { language: Some(&tag), ..origin });
     }

@@ -221,6 +221,22 @@ fn an_unclosed_image_or_form_before_the_title_keeps_its_parts() {
         assert_eq!(parsed.feed.description.as_deref(), Some("Fruit"), "{channel}");
         assert_whole(&parsed.items[0], &channel);
     }
+    // The channel's title comes first, and that of a closed container is not another one.
+    for other in [
+        "<textInput><title>Seek</title><description>Seek</description><name>q</name><link>https://a.example/seek</link></textInput>",
+        "<image><title>Seek</title><link>https://a.example/seek</link></image>",
+        "<image/><textInput><title>Seek</title></textInput>",
+    ] {
+        let own = "<title>Orchard</title><link>https://a.example/</link><description>Fruit</description>";
+        let parsed = read(&format!(
+            "<rss version='2.0'><channel><image><url>https://a.example/i.png</url>{own}{other}{}</channel></rss>",
+            item("")
+        ));
+        assert_eq!(parsed.feed.title.as_deref(), Some("Orchard"), "{other}");
+        assert_eq!(parsed.feed.home_url.as_deref(), Some("https://a.example/"), "{other}");
+        assert_eq!(parsed.feed.description.as_deref(), Some("Fruit"), "{other}");
+        assert_whole(&parsed.items[0], other);
+    }
     // The channel has no other title.
     let only =
         read("<rss version='2.0'><channel><image><title>Orchard</title><item><title>a</title></item></channel></rss>");

@@ -90,6 +90,8 @@ pub struct Request {
     pub user_agent: Option<String>,
     /// Maximum length of the decompressed body in bytes, if lower than [`Limits::body`].
     pub at_most: Option<u64>,
+    /// Whether a feed that is cut off or damaged is an error. Otherwise it is read up to there.
+    pub whole: bool,
     /// Refuses private addresses from the first hop on: for URLs that come from a public page and not from the user.
     pub public_only: bool,
     /// Follows redirects within the site of `url` only ([`crate::same_site`]).
@@ -117,6 +119,7 @@ impl Request {
             headers: Vec::new(),
             user_agent: None,
             at_most: None,
+            whole: false,
             public_only: false,
             own_site: false,
             route: Route::Default,

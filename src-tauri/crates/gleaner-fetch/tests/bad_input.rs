@@ -350,6 +350,9 @@ async fn returns_the_items_of_a_feed_that_is_cut_off() {
         assert!(text.as_bytes().starts_with(&body), "{name}");
         assert!(body.len() > 10_000 && (!whole || body.len() == text.len()), "{name}: {}", body.len());
         assert!(response.validators.is_empty(), "{name}");
+        let whole = Request { whole: true, ..request(&server.url("/feed")) };
+        let error = Fetcher::new(Limits::default()).unwrap().fetch(whole).await.unwrap_err();
+        assert!(matches!(*error.cause, FetchCause::DamagedCompression | FetchCause::ConnectionLost), "{name}: {error}");
         // A page, or the response of an API, is complete or an error.
         for accept in [Accept::Page, Accept::Api] {
             server.on("/page", reply.clone());

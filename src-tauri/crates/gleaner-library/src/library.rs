@@ -24,7 +24,7 @@ use crate::{
         search::SearchIndex, settings::Settings, share_services::ShareServices, tags::Tags, versions::Versions,
     },
 };
-use std::path::Path;
+use std::{path::Path, time::Duration};
 
 /// An open library. Several processes may have one open at the same time.
 #[derive(Debug)]
@@ -52,7 +52,15 @@ impl Library {
     /// # Errors
     /// As [`Self::open`].
     pub async fn open_with(folder: &Path, clock: Clock) -> Result<Self, LibraryError> {
-        Ok(Self { db: open::open(folder, clock).await? })
+        Ok(Self { db: open::open(folder, clock, None).await? })
+    }
+
+    /// Opens a library as [`Self::open`] does, but does not wait long for another process that uses it.
+    ///
+    /// # Errors
+    /// As [`Self::open`]; [`LibraryError::Locked`] when another process uses it for longer than `wait`.
+    pub async fn open_within(folder: &Path, wait: Duration) -> Result<Self, LibraryError> {
+        Ok(Self { db: open::open(folder, Clock::system(), Some(wait)).await? })
     }
 
     /// Returns the library's folder.

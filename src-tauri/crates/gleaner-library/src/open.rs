@@ -26,11 +26,16 @@ use std::{
     fs::{self, File},
     path::{Path, PathBuf},
     sync::atomic::{AtomicU64, Ordering},
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 /// Maximum number of articles of a feed that is deleted while opening; `retention.rs` deletes larger ones in slices later.
 pub(crate) const PURGED_AT_ONCE: i64 = 500;
+
+/// How long a statement waits for another process.
+const BUSY_WAIT: Duration = Duration::from_secs(15);
+/// Sets [`BUSY_WAIT`] for a connection that was opened with another.
+const BUSY_TIMEOUT: &str = "PRAGMA busy_timeout = 15000";
 
 /// The name of a library's folder next to the program, which makes the installation portable.
 const PORTABLE: &str = "gleaner-library";
@@ -61,8 +66,9 @@ fn portable(program: &Path) -> Option<PathBuf> {
 ///
 /// # Errors
 /// [`LibraryError::ReadOnly`], [`LibraryError::Newer`], [`LibraryError::OlderInUse`] and [`LibraryError::Damaged`], before anything was
-/// changed.
-pub(crate) async fn open(folder: &Path, clock: Clock) -> Result<Database, LibraryError> {
+/// changed. [`LibraryError::Locked`] when another process uses it for longer than `wait`; `None` waits for one that opens it as long as
+/// that takes.
+pub(crate) async fn open(folder: &Path, clock: Clock, wait: Option<Duration>) -> Result<Database, LibraryError> {
     let folder = folder.to_owned();
     let read_only = |error: std::io::Error| write_error(&folder, &error);
     if folder.to_str().is_none() {
@@ -70,7 +76,10 @@ pub(crate) async fn open(folder: &Path, clock: Clock) -> Result<Database, Librar
         return Err(read_only(std::io::Error::other("its path is not valid UTF-8")));
     }
     create_private_folder(&folder).map_err(read_only)?;
-    let opening = lock_opening(&folder).await.map_err(read_only)?;
+    let opening = match wait {
+        None => lock_opening(&folder).await.map_err(read_only)?,
+        Some(wait) => lock_opening_within(&folder, wait).await?,
+    };
     let in_use = in_use_lock(&folder).map_err(read_only)?;
     in_use.try_lock_shared().map_err(|error| lock_error(&folder, error))?;
     let file = folder.join(DATABASE);
@@ -85,7 +94,8 @@ pub(crate) async fn open(folder: &Path, clock: Clock) -> Result<Database, Librar
     let options = connect_options(&file);
     let damaged = |error: sqlx::Error| open_error(&folder, error);
     let writing = options.clone().pragma("cache_size", "-8192");
-    let mut writer = connect_writer(&folder, &file, &writing).await?;
+    let opening_with = wait.map_or_else(|| writing.clone(), |wait| writing.clone().busy_timeout(wait));
+    let mut writer = connect_writer(&folder, &file, &opening_with).await?;
     migrate(&folder, &in_use, &mut writer, &clock).await?;
     purge_unsubscribed(&mut writer, clock.now()).await.map_err(damaged)?;
     match logins::move_all(&mut writer).await {
@@ -99,6 +109,9 @@ pub(crate) async fn open(folder: &Path, clock: Clock) -> Result<Database, Librar
     let schedule = settings::get(&mut writer, scheduled::SETTING).await.map_err(damaged)?;
     let version_limit = settings::get(&mut writer, versions::SETTING).await.map_err(damaged)?;
     let last_change = data_version(&mut writer).await?;
+    if wait.is_some() {
+        sqlx::raw_sql(BUSY_TIMEOUT).execute(&mut writer).await.map_err(damaged)?;
+    }
 
     // A connection is tested when it is returned. Another test before each statement would wake its thread once more.
     let readers = SqlitePoolOptions::new().max_connections(4).test_before_acquire(false).connect_lazy_with(
@@ -125,6 +138,21 @@ async fn lock_opening(folder: &Path) -> std::io::Result<File> {
     locked.await.unwrap_or_else(|error| Err(std::io::Error::other(error)))
 }
 
+/// Waits until no other process opens the library, for at most `wait`. No thread waits on when the time is over.
+async fn lock_opening_within(folder: &Path, wait: Duration) -> Result<File, LibraryError> {
+    let unwritable = |error: std::io::Error| write_error(folder, &error);
+    let file = lock_file(folder, "opening.lock").map_err(unwritable)?;
+    let begun = Instant::now();
+    loop {
+        match file.try_lock() {
+            Err(fs::TryLockError::WouldBlock) if begun.elapsed() < wait => {}
+            locked => return locked.map(|()| file).map_err(|error| lock_error(folder, error)),
+        }
+        // pause: nothing announces that another process is done with the lock.
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+}
+
 /// Returns the options of all connections.
 fn connect_options(file: &Path) -> SqliteConnectOptions {
     SqliteConnectOptions::new()
@@ -133,7 +161,7 @@ fn connect_options(file: &Path) -> SqliteConnectOptions {
         .journal_mode(SqliteJournalMode::Wal)
         .synchronous(SqliteSynchronous::Full)
         .foreign_keys(true)
-        .busy_timeout(Duration::from_secs(15))
+        .busy_timeout(BUSY_WAIT)
         .statement_cache_capacity(200)
         .disable_statement_logging()
 }
@@ -250,6 +278,29 @@ mod tests {
         let error = Library::open(folder.path()).await.unwrap_err();
         assert!(error.is_damage(), "{error}");
         assert_eq!(fs::read_to_string(&log).unwrap(), "the newest pages");
+    }
+
+    #[tokio::test]
+    async fn opening_does_not_wait_long_for_another_process_if_asked_so() {
+        let folder = tempfile::tempdir().unwrap();
+        Library::open(folder.path()).await.unwrap().close().await.unwrap();
+        let soon = || Library::open_within(folder.path(), Duration::from_millis(1));
+        let is_locked = |opened: Result<Library, LibraryError>| matches!(opened, Err(LibraryError::Locked));
+
+        let opening = lock_file(folder.path(), "opening.lock").unwrap();
+        opening.lock().unwrap();
+        assert!(is_locked(soon().await), "it is opened elsewhere");
+        drop(opening);
+        let mut other = connect_options(&folder.path().join(DATABASE)).connect().await.unwrap();
+        sqlx::raw_sql("BEGIN EXCLUSIVE").execute(&mut other).await.unwrap();
+        assert!(is_locked(soon().await), "it is written elsewhere");
+        sqlx::raw_sql("COMMIT").execute(&mut other).await.unwrap();
+        other.close().await.unwrap();
+
+        let library = soon().await.unwrap();
+        let mut writer = library.db.writer().await;
+        let wait: i64 = sqlx::query_scalar("PRAGMA busy_timeout").fetch_one(writer.connection()).await.unwrap();
+        assert_eq!(u128::try_from(wait).unwrap(), BUSY_WAIT.as_millis(), "an open library waits as usual");
     }
 
     #[cfg(target_os = "linux")]

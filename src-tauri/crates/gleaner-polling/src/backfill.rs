@@ -161,7 +161,7 @@ impl Poller {
             return Ok(Ended::RetryAfter(until));
         }
         // Servers often report the page after the last one as missing.
-        if pages > 0 && is_counted(url) && !error.is_refusal() {
+        if pages > 0 && is_counted(url) && !error.is_refusal() && !error.is_cut_off() {
             return Ok(Ended::Complete);
         }
         Ok(Ended::Failed(error.error))
@@ -170,7 +170,8 @@ impl Poller {
     async fn page(&self, source: &Source, url: &Url) -> Result<(Parsed, Url), PageError> {
         // Pages that the feed names count as part of its own network only if they are on its own host.
         let public_only = !(source.is_private && source.is_own_host(url));
-        let request = Request { public_only, ..Request::new(url.clone()) };
+        // What a page lacks would never be requested again.
+        let request = Request { public_only, whole: true, ..Request::new(url.clone()) };
         let request = access::authorized(request, source.access.as_ref()).await.map_err(PageError::other)?;
         let mut response = self.pacing.fetch(request).await.map_err(|error| PageError::of_fetch(error, self.now()))?;
         let body = response.body.take().unwrap_or_default();
@@ -235,6 +236,11 @@ impl PageError {
     /// Whether the page was not requested, since it is on a private network and the feed is not.
     fn is_refusal(&self) -> bool {
         matches!(self.error.code, FeedErrorCode::PrivateAddress | FeedErrorCode::RedirectToPrivateAddress)
+    }
+
+    /// Whether the response was cut off or damaged, which tells nothing about the page.
+    fn is_cut_off(&self) -> bool {
+        matches!(self.error.code, FeedErrorCode::ConnectionLost | FeedErrorCode::DamagedCompression)
     }
 
     fn of_fetch(error: FetchError, now: Millis) -> Self {

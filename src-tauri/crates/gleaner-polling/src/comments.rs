@@ -120,7 +120,7 @@ impl Poller {
         let row = self.library.articles().get(item).await?;
         let feed = self.feed_connections().await?.remove(&row.feed_id).ok_or(LibraryError::NotFound("feed"))?;
         let url = Url::parse(url).ok().filter(is_web).ok_or(NoText::NoPage)?;
-        let request = Request { accept, at_most: Some(at_most), ..Request::new(url) };
+        let request = Request { accept, at_most: Some(at_most), whole: true, ..Request::new(url) };
         Ok(self.request_for(request, &feed, cancel).await?)
     }
 }

@@ -3,7 +3,7 @@ import { expect, it, vi } from 'vitest';
 import en from '../../lib/messages/en.json';
 import { setCatalogue } from '../../lib/messages/catalogue.svelte';
 import { library } from '../../lib/state/library.svelte';
-import type { ErrorCode, Folder } from '../../lib/ipc';
+import type { ErrorCode, Feed, Folder } from '../../lib/ipc';
 import { refresh } from '../../lib/state/refresh.svelte';
 import Footer from './Footer.svelte';
 
@@ -33,4 +33,23 @@ it('does not say that there is nothing new while an account cannot be synchronis
   library.folders = [account('server_changes_wait')];
   expect(statuses()).toEqual(['No new articles']);
   library.folders = [];
+});
+
+it('says that this computer is offline, and why a refresh ended early', () => {
+  const feed = (code: ErrorCode) =>
+    ({ id: 1, error: { error: { code }, since: 0, next: null, needs_attention: false } }) as unknown as Feed;
+  const end = { running: false, new_articles: 0, failed: 2, offline: true, deferred_by_server: 0, throttled: 0 };
+  library.feeds = [feed('offline'), feed('timeout')];
+  Object.assign(refresh, { running: false, progress: end });
+  // The link has a place of its own.
+  expect(statuses()).toEqual(['Offline 2 feeds failed']);
+  Object.assign(refresh, { progress: { ...end, offline: false } });
+  expect(statuses()).toEqual(['2 feeds failed']);
+  Object.assign(refresh, { progress: null });
+  expect(statuses()).toEqual(['2 feeds failed']);
+  library.feeds = [feed('offline')];
+  expect(statuses()).toEqual(['Offline 1 feed failed']);
+  library.feeds = [];
+  Object.assign(refresh, { progress: { ...end, failed: 0, offline: false, error: { code: 'disk_full', params: {} } } });
+  expect(statuses()).toEqual(['The disk is full.']);
 });

@@ -52,9 +52,10 @@ describe('times in the notes of an episode', () => {
       'el 12:30, lunes',
     ];
     for (const text of html) expect(times(`<p>${text}</p>`), text).toEqual([]);
-    expect(times('At 12:30 we talk about Sunday. 13:00 Sundaes')).toEqual([
+    expect(times('At 12:30 we talk about Sunday. 13:00 Sundaes 14:00 Sunday roast')).toEqual([
       ['12:30', 750],
       ['13:00', 780],
+      ['14:00', 840],
     ]);
   });
 

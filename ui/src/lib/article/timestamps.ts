@@ -17,7 +17,8 @@ const DAY =
   '(?:mon|tues|wednes|thurs|fri|satur|sun)days?|(?:mon|diens|donners|frei|sams|sonn)tags?|mittwochs?|sonnabends?|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|lunes|martes|miércoles|jueves|viernes|sábado|domingo';
 /** What makes a time of day of the time after or before it. */
 const AFTER_DAY = new RegExp(`(?:^|[^\\p{L}])(?:${DAY}),?\\s(?:(?:at|um|à|a las)\\s)?$`, 'iu');
-const BEFORE_DAY = new RegExp(`^,?\\s(?:(?:on|every|this|next|am|jeden|le|el)\\s)?(?:${DAY})(?![\\p{L}])`, 'iu');
+// Without a comma or a preposition, it may begin a title: "12:30 Monday Night Football".
+const BEFORE_DAY = new RegExp(`^(?:,\\s|,?\\s(?:on|every|this|next|am|jeden|le|el)\\s)(?:${DAY})(?![\\p{L}])`, 'iu');
 
 /** Characters around a time that are looked at. */
 const AROUND = 40;

@@ -119,6 +119,7 @@ const ADVICE: Record<ErrorCode, Advice> = {
   library_read_only: 'advice.library_read_only',
   library_newer: 'advice.library_newer',
   library_older_in_use: 'advice.library_older_in_use',
+  library_in_use: 'advice.library_in_use',
   updated_by_system: 'advice.update_by_system',
   update_unreachable: 'advice.update_unreachable',
   update_untrusted: 'advice.update_untrusted',

@@ -124,6 +124,7 @@ export type MessageParameters = {
   'advice.keyring': never;
   'advice.later': never;
   'advice.library_damaged': never;
+  'advice.library_in_use': never;
   'advice.library_newer': never;
   'advice.library_older_in_use': never;
   'advice.library_read_only': never;
@@ -238,6 +239,7 @@ export type MessageParameters = {
   'attention.cause.moved': never;
   'attention.cause.not_a_feed': never;
   'attention.cause.not_found': never;
+  'attention.cause.offline': never;
   'attention.cause.other': never;
   'attention.cause.server': never;
   'attention.cause.unreachable': never;
@@ -252,6 +254,7 @@ export type MessageParameters = {
   'attention.none_yet': never;
   'attention.retry_all': never;
   'attention.select': never;
+  'attention.show_all': 'total';
   'attention.title': never;
   'backfill.articles': 'count';
   'backfill.cancelled': never;
@@ -670,6 +673,7 @@ export type MessageParameters = {
   'error.invalid_user_agent': never;
   'error.less_text': never;
   'error.library_damaged': never;
+  'error.library_in_use': never;
   'error.library_newer': never;
   'error.library_older_in_use': never;
   'error.library_read_only': never;
@@ -1954,6 +1958,8 @@ export type MessageParameters = {
   'start.copied': never;
   'start.copy': never;
   'start.damaged': never;
+  'start.in_use': never;
+  'start.in_use.advice': never;
   'start.newer': never;
   'start.other': never;
   'start.read_only': never;

@@ -240,7 +240,9 @@ pub fn describe(IpcError { code, params }: &IpcError) -> String {
         ErrorCode::NoteTooLong => "the note is too long".to_owned(),
         ErrorCode::TooManyNotes => "this article has the maximum number of notes".to_owned(),
         ErrorCode::NotAnImage => "this is not an image".to_owned(),
-        ErrorCode::Busy => "another Gleaner is using this library; try again when it is done".to_owned(),
+        ErrorCode::Busy | ErrorCode::LibraryInUse => {
+            "another Gleaner is using this library; try again when it is done".to_owned()
+        }
         ErrorCode::Cancelled => "cancelled".to_owned(),
         ErrorCode::NoHomeFolder => "this system has no home folder: use --library DIR".to_owned(),
         ErrorCode::InvalidInput => "a value is not valid".to_owned(),

@@ -69,7 +69,8 @@ async fn write(
     progress: impl FnMut(Progress) -> bool,
 ) -> Result<Exported, ArchiveError> {
     let failed = |error: io::Error| failure(file, error);
-    let (unfinished, out) = Unfinished::create(file)?;
+    // Notes and the history of reading are as private as the library.
+    let (unfinished, out) = Unfinished::create_private(file)?;
     let mut out = Out {
         zip: ZipFile::new(BufWriter::with_capacity(1 << 16, out)),
         file,

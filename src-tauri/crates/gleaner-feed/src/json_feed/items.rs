@@ -35,7 +35,9 @@ pub(super) fn repair_each(source: &str) -> Option<Each> {
     // The text before the items, and an empty list.
     let head = source.get(..list)?;
     let mut json = repaired(head).and_then(with_open_list).unwrap_or_else(|| {
-        let mut members = Value::Object(repair_members(head)).to_string();
+        let mut members = repair_members(head);
+        members.remove("items");
+        let mut members = Value::Object(members).to_string();
         members.pop();
         let separator = if members.ends_with('{') { "" } else { "," };
         format!("{members}{separator}\"items\":[")
@@ -214,10 +216,14 @@ const MAX_OBJECTS: usize = 20;
 
 /// Returns the offset of the first object with content, where the name of the list or its bracket is damaged.
 fn start_of_content(source: &str) -> Option<usize> {
-    let objects = memchr::memchr_iter(b'{', source.as_bytes()).skip(1).take(MAX_OBJECTS);
-    objects.into_iter().find(|at| {
-        let object = source.get(*at..).and_then(|object| first_value(object).ok()).unwrap_or_default();
-        has_content(object)
+    let mut budget = source.len().saturating_mul(READ_PER_BYTE);
+    let mut objects = memchr::memchr_iter(b'{', source.as_bytes()).skip(1).take(MAX_OBJECTS);
+    objects.find(|at| {
+        let rest = source.get(*at..).filter(|_| budget > 0).unwrap_or_default();
+        let object = first_value(rest);
+        budget = budget
+            .saturating_sub(object.as_ref().map_or_else(|error| end_of_valid(rest, error), |object| object.len()));
+        object.is_ok_and(has_content)
     })
 }
 

@@ -57,19 +57,40 @@ impl Closing {
         false
     }
 
-    /// Whether another element of this name begins after `at` of the document, before the next item or the end of the channel.
+    /// Whether another element of this name begins after `at` of the document, before the next item or the end of the channel, and not in
+    /// an image or a form that has an end tag.
     pub(super) fn follows(&mut self, document: &str, mut at: usize, (key, core): (&str, &str)) -> bool {
         let limit = document.len().saturating_mul(SEARCHED_PER_BYTE);
+        // The container that is open, and whether the element begins in it.
+        let (mut container, mut is_inside) = (None, false);
         while self.seen <= limit {
             let rest = document.as_bytes().get(at..).unwrap_or_default();
-            let Some(found) = self.counted(memchr(b'<', rest), rest) else { return false };
-            let length = match rest.get(found..).unwrap_or_default() {
-                [b'<', b'!', b'[' | b'-', ..] => self.section(document, at + found),
-                [b'<', b'/', name @ ..] if ends(local(name, core), true) => return false,
-                [b'<', name @ ..] if is_item(local(name, core)) => return false,
-                [b'<', name @ ..] if is_named(local(name, core), key) => return true,
-                _ => 1,
-            };
+            let Some(found) = self.counted(memchr(b'<', rest), rest) else { return is_inside };
+            let rest = rest.get(found..).unwrap_or_default();
+            let mut length = 1;
+            match rest {
+                [b'<', b'!', b'[' | b'-', ..] => length = self.section(document, at + found),
+                [b'<', b'/', name @ ..] if ends(local(name, core), true) => return is_inside,
+                [b'<', b'/', name @ ..]
+                    if container.is_some_and(|container| is_named(local(name, core), container)) =>
+                {
+                    (container, is_inside) = (None, false);
+                }
+                [b'<', name @ ..] if is_item(local(name, core)) => return is_inside,
+                [b'<', name @ ..] if is_named(local(name, core), key) => match container {
+                    Some(_) => is_inside = true,
+                    None => return true,
+                },
+                [b'<', name @ ..] if container.is_none() => {
+                    container = ["image", "textinput"].into_iter().find(|other| is_named(local(name, core), other));
+                    if container.is_some() {
+                        length = self.counted(memchr(b'>', rest), rest).unwrap_or(1).max(1);
+                        let is_empty = rest.get(length - 1) == Some(&b'/');
+                        container = container.filter(|_| !is_empty);
+                    }
+                }
+                _ => {}
+            }
             at += found + length;
         }
         false

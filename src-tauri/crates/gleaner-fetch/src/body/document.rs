@@ -1,5 +1,7 @@
 //! Tells from the bytes of a document how much of it was received.
 
+use memchr::memmem;
+
 /// Lengths of the beginning and the end of a document that contain its first and last tag.
 const HEAD: usize = 8 << 10;
 const TAIL: usize = 256;
@@ -33,8 +35,7 @@ pub(super) fn has_item(document: &[u8]) -> bool {
 /// Returns the offset after the first `part` of a document that follows a certain byte.
 fn find(document: &[u8], part: &[u8], follows: impl Fn(Option<u8>) -> bool) -> Option<usize> {
     let before = |at: usize| at.checked_sub(1).and_then(|before| document.get(before)).copied();
-    let mut found = document.windows(part.len()).enumerate().filter(|(_, window)| *window == part);
-    found.find(|(at, _)| follows(before(*at))).map(|(at, _)| at + part.len())
+    memmem::find_iter(document, part).find(|at| follows(before(*at))).map(|at| at + part.len())
 }
 
 /// Returns the name of the first element.

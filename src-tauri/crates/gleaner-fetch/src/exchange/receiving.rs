@@ -22,7 +22,8 @@ pub(super) struct Received {
 }
 
 impl Exchange<'_> {
-    /// Reads the body. Of a feed that is cut off, or whose compression is damaged, it is what was received, if that contains items.
+    /// Reads the body. Of a feed that is cut off, or whose compression is damaged, it is what was received, if that contains items and
+    /// the request does not ask for all of it.
     pub(super) async fn read(&self, response: reqwest::Response) -> Result<Received, FetchError> {
         let limit = self.shared.limits.body.min(self.request.at_most.unwrap_or(u64::MAX));
         let coding = joined(response.headers(), &CONTENT_ENCODING);
@@ -37,7 +38,8 @@ impl Exchange<'_> {
         let is_whole = result.is_ok();
         if let Err(error) = result {
             let is_incomplete = matches!(*error.cause, FetchCause::DamagedCompression | FetchCause::ConnectionLost);
-            if !(is_incomplete && self.request.accept == Accept::Feed && body.has_item()) {
+            let may_be_part = self.request.accept == Accept::Feed && !self.request.whole;
+            if !(is_incomplete && may_be_part && body.has_item()) {
                 return Err(error);
             }
         }

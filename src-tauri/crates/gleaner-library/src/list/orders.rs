@@ -14,6 +14,7 @@ use crate::{
     json::{from_json, json},
     table::feeds::shown_title,
 };
+use sqlx::SqliteConnection;
 use std::{
     cmp::{Ordering, Reverse},
     collections::HashMap,
@@ -155,22 +156,26 @@ fn by_length_sql(query: &ListQuery, combine: bool, episodes: bool) -> String {
         Source::Unread => Source::All,
         source => source,
     };
-    let (tables, condition, length) = if episodes {
+    let within = source_condition(source);
+    let (tables, condition, length, id) = if episodes {
         (
-            "enclosures e INDEXED BY enclosures_by_length CROSS JOIN items t ON t.id = e.item_id",
-            format!("{TIMED} AND t.media IS NOT NULL"),
+            // The rows of `states` are small, and enough to pass over read articles and those of other feeds.
+            "enclosures e INDEXED BY enclosures_by_length CROSS JOIN states s ON s.item_id = e.item_id
+             CROSS JOIN items t ON t.id = e.item_id",
+            format!("{TIMED} AND t.media IS NOT NULL AND {}", within.replace("t.feed_id", "s.feed_id")),
             PLAYED_LENGTH,
+            "e.item_id",
         )
     } else {
         let episode = format!("SELECT 1 FROM enclosures e WHERE e.item_id = t.id AND {TIMED}");
-        ("items t INDEXED BY items_by_length", format!("(t.media IS NULL OR NOT EXISTS ({episode}))"), "t.word_count")
+        (
+            "items t INDEXED BY items_by_length CROSS JOIN states s ON s.item_id = t.id",
+            format!("(t.media IS NULL OR NOT EXISTS ({episode})) AND {within}"),
+            "t.word_count",
+            "t.id",
+        )
     };
-    let id = if episodes { "e.item_id" } else { "t.id" };
-    let mut sql = format!(
-        "SELECT {} FROM {tables} CROSS JOIN states s ON s.item_id = t.id WHERE {condition} AND {} AND s.hidden = 0{read}",
-        columns("t", "s"),
-        source_condition(source),
-    );
+    let mut sql = format!("SELECT {} FROM {tables} WHERE {condition} AND s.hidden = 0{read}", columns("t", "s"));
     if combine {
         sql.push_str(&crate::table::duplicates::is_first_of_group("t.id", query.unread(), None));
     }
@@ -263,10 +268,12 @@ impl Lists<'_> {
     }
 
     async fn by_length_of(self, query: &ListQuery, feeds: &Feeds, more: usize) -> Result<Vec<Row>, LibraryError> {
-        let mut rows = self.along_lengths(query, true, None, more).await?;
+        // Both walks read the same state, so that an article whose duration is stored meanwhile is in one of them.
+        let mut reader = self.db.readers.begin().await?;
+        let mut rows = self.along_lengths(&mut reader, query, true, None, more).await?;
         // Others are of use as far as the last of a whole page of episodes.
         let last = rows.get(more - 1).map(Row::length);
-        rows.extend(self.along_lengths(query, false, last, more).await?);
+        rows.extend(self.along_lengths(&mut reader, query, false, last, more).await?);
         rows.sort_unstable_by(|one, other| feeds.compare(query.order, &one.cursor(), &other.cursor()));
         rows.truncate(more);
         Ok(rows)
@@ -274,6 +281,7 @@ impl Lists<'_> {
 
     async fn along_lengths(
         self,
+        reader: &mut SqliteConnection,
         query: &ListQuery,
         episodes: bool,
         last: Option<i64>,
@@ -287,7 +295,7 @@ impl Lists<'_> {
         if !episodes {
             statement = statement.bind(last.unwrap_or(if query.order == Order::Longest { 0 } else { i64::MAX }));
         }
-        Ok(statement.bind(i64::try_from(more).unwrap_or(i64::MAX)).fetch_all(&self.db.readers).await?)
+        Ok(statement.bind(i64::try_from(more).unwrap_or(i64::MAX)).fetch_all(reader).await?)
     }
 
     async fn collected(self, query: &ListQuery, feeds: &Feeds, more: usize) -> Result<Vec<Row>, LibraryError> {

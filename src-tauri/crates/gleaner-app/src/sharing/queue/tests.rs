@@ -6,8 +6,8 @@ use crate::sharing::{
 use gleaner_contract::RenameShareService;
 use gleaner_library::{Library, NewSubscription, ShareCounts};
 use gleaner_testserver::{Reply, Server};
-use std::path::Path;
-use tokio::runtime::Handle;
+use std::{path::Path, sync::Arc};
+use tokio::{runtime::Handle, sync::Notify};
 
 /// Returns an app whose library has articles with links, and their ids.
 async fn app(folder: &Path, server: &Server) -> (App, Vec<i64>) {
@@ -181,6 +181,30 @@ async fn a_webhook_keeps_its_token_unless_it_moves_to_another_server() {
     assert_eq!(list_services(&app).await.unwrap().pop().unwrap().name, "localhost (2)");
     let error = set_service_login(&app, two.id, hook(server.url("/one"), "")).await.unwrap_err();
     assert_eq!(error.code(), ErrorCode::ServiceExists);
+    app.quit().await.unwrap();
+}
+
+#[tokio::test]
+async fn a_service_renamed_while_its_server_checks_a_login_keeps_the_name() {
+    let (folder, server) = (tempfile::tempdir().unwrap(), Server::start().await);
+    let (app, _) = app(folder.path(), &server).await;
+    server.on("/api/user/profile/", Reply::ok("{}"));
+    let id = add_service(&app, Kind::Linkding, linkding(&server)).await.unwrap().id;
+    let (reply, gate) = Reply::ok("{}").held();
+    let asked = Arc::new(Notify::new());
+    let asks = Arc::clone(&asked);
+    server.on_request("/api/user/profile/", move |_| {
+        asks.notify_one();
+        reply.clone()
+    });
+    let rename = async {
+        asked.notified().await;
+        rename_share_service(&app, RenameShareService { service_id: id, name: "Mine".to_owned() }).await.unwrap();
+        gate.open();
+    };
+    let (changed, ()) = tokio::join!(set_service_login(&app, id, linkding(&server)), rename);
+    changed.unwrap();
+    assert_eq!(list_services(&app).await.unwrap()[0].name, "Mine");
     app.quit().await.unwrap();
 }
 
