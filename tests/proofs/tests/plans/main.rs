@@ -46,7 +46,9 @@ const SMALL: &[&str] = &[
 const WHOLE: &[(&str, &str)] = &[
     ("check.rs", "a check reads everything, when the user starts it"),
     ("check/invariants.rs", "a check reads everything, when the user starts it"),
+    ("check/invalid_text.rs", "a check reads everything, when the user starts it"),
     ("recover.rs", "saves all that can be read of a damaged library"),
+    ("recover/schema.rs", "saves all that can be read of a damaged library"),
     ("archive/export.rs", "an archive contains everything"),
     ("archive/records.rs", "an archive contains everything, in the order of ids"),
     ("archive/records/articles.rs", "an archive contains everything, in the order of ids"),
