@@ -5,7 +5,9 @@ mod arrivals;
 mod changes;
 mod contents;
 mod counts;
+mod download;
 mod progress;
+mod reused;
 mod sending;
 mod taken_back;
 
@@ -39,6 +41,10 @@ const RECENT: usize = 1000;
 const MAX_LABELS: usize = 30;
 /// Maximum number of ids of a list of marked articles.
 const MAX_MARKED: usize = 500_000;
+/// Maximum number of ids of all lists together. Those after them wait, as in an incomplete list.
+const MAX_LISTED: usize = 1_000_000;
+/// Maximum number of requests for new articles in one synchronisation. The next one continues: a server may have ever new ones.
+const MAX_DOWNLOADS: usize = 1000;
 /// Maximum number of articles whose contents are read in each synchronisation because they are missing from a list that is not complete.
 const MAX_BELOW_CUT: usize = 100;
 /// Number of them that are read first if any article may be missing from such a list. The others are read only if one of these changed.
@@ -120,7 +126,8 @@ pub async fn sync(
 ) -> Result<Report, SyncError> {
     let (report, faults, sent) = (Report::default(), MarkFaults::default(), SentMarks::default());
     let abilities = server.abilities();
-    let (lists_due, has_other_ids) = (true, false);
+    let (lists_due, has_other_ids, looked) = (true, false, HashMap::new());
+    let was_away = reused::was_away(account, library.now());
     let mut run = Run {
         library,
         account,
@@ -134,12 +141,15 @@ pub async fn sync(
         sent,
         lists_due,
         has_other_ids,
+        was_away,
+        looked,
     };
     run.report_progress(Stage::LogIn, 0, None);
     run.server.log_in().await?;
     run.send_feed_changes().await?;
     run.compare_marked().await?;
     run.send_marks().await?;
+    run.looked.clear();
     run.read_feeds().await?;
     run.read_articles().await?;
     run.report.merged.extend(library.sync().merge_former_feeds(account.id).await?);
@@ -163,6 +173,10 @@ struct Run<'a> {
     lists_due: bool,
     /// Whether the server has given ids of known articles to others.
     has_other_ids: bool,
+    /// Whether the server may be another one since the last synchronisation: restored from a backup, installed again, or at another address.
+    was_away: bool,
+    /// Read, if the server tells it, and starred of the articles with waiting marks that were looked at before these are sent.
+    looked: HashMap<String, (Option<bool>, bool)>,
 }
 
 impl Run<'_> {
@@ -178,8 +192,17 @@ impl Run<'_> {
         if feeds.is_empty() && !self.library.sync().feeds(self.account.id).await?.is_empty() {
             feeds = self.server.feeds().await?;
         }
-        let feeds = merged(feeds).ok_or(SyncError::InvalidResponse("subscriptions"))?;
-        let stored = self.library.sync().store_feeds(self.account.id, &feeds, self.options.accept_missing).await?;
+        let (feeds, are_all) = merged(feeds);
+        let store = self.library.sync();
+        let stored = if are_all && !self.server.lacks_feeds() {
+            store.store_feeds(self.account.id, &feeds, self.options.accept_missing).await?
+        } else if feeds.is_empty() {
+            return Err(SyncError::InvalidResponse("subscriptions"));
+        } else {
+            tracing::warn!("subscriptions of a server cannot be read");
+            self.report.incomplete = true;
+            store.store_some_feeds(self.account.id, &feeds).await?
+        };
         self.report.feeds_added = stored.added.len();
         self.report.feeds_left = stored.left.len();
         self.report.feeds_changed = stored.changed;
@@ -206,6 +229,9 @@ impl Run<'_> {
             }
         }
         let lists = self.lists(&known).await?;
+        if self.are_reused(&known, &lists).await? {
+            known = store.known(self.account.id).await?;
+        }
         self.report.incomplete |= !lists.unread.whole || !lists.starred.whole;
         let mut back = returning(&known, &lists);
         if back.len() > MASS {
@@ -216,7 +242,7 @@ impl Run<'_> {
         for id in self.bring_back(&back).await? {
             known.remove(&id);
         }
-        let whole = self.download(&known, &lists).await?;
+        let whole = self.download(&mut known, &lists).await?;
         let mut decision = self.decide(&known, &lists).await?;
         if is_mass(&decision.flips, known.len()) {
             let again = self.lists(&known).await?;
@@ -272,12 +298,14 @@ impl Run<'_> {
             names.sort_by_cached_key(|name| !self.sent.has_label(name));
             let at_once = if known.is_empty() { names.len() } else { MAX_LABELS };
             let mut listed = BTreeMap::new();
+            let mut left = MAX_LISTED.saturating_sub(lists.unread.ids.len() + lists.starred.ids.len());
             for (at, label) in names.into_iter().enumerate() {
                 self.check()?;
-                let ids = match at < at_once && !label.trim().is_empty() {
-                    true => self.server.ids(&List::Label(label.clone()), MAX_MARKED).await?,
+                let ids = match at < at_once && left > 0 && !label.trim().is_empty() {
+                    true => self.server.ids(&List::Label(label.clone()), MAX_MARKED.min(left)).await?,
                     false => Ids::default(),
                 };
+                left -= ids.ids.len().min(left);
                 listed.insert(label, ids);
             }
             lists.labels = Some(listed);
@@ -299,38 +327,6 @@ impl Run<'_> {
         }
         lists.joined = !(all || apart) || lists.newest.whole || lists.newest.ids.len() >= history;
         Ok(lists)
-    }
-
-    /// Downloads the listed articles that are not known, the newest first, and stores each response at once. A download of several
-    /// responses that stops leaves older articles missing below newer ones, so it is recorded as incomplete before it begins. Returns whether
-    /// none of the newest ones is missing now.
-    async fn download(&mut self, known: &HashMap<String, KnownArticle>, lists: &Lists) -> Result<bool, SyncError> {
-        let store = self.library.sync();
-        let listed = lists.listed();
-        let missing: Vec<String> = listed.iter().filter(|id| !known.contains_key(*id)).cloned().collect();
-        let feeds = store.feeds(self.account.id).await?;
-        let newest = !self.abilities.arrivals && !self.abilities.changes && self.account.history > 0;
-        let before = if newest { store.position(self.account.id).await?.listed_at } else { None };
-        let in_steps = newest && missing.len() > self.abilities.articles;
-        if in_steps && before.is_some() {
-            store.set_unlisted(self.account.id).await?;
-        }
-        let mut skipped = false;
-        for (at, chunk) in missing.chunks(self.abilities.articles).enumerate() {
-            self.report_progress(Stage::Articles, at * self.abilities.articles, Some(missing.len()));
-            let Requested { articles, too_large, failed } = self.articles(chunk).await?;
-            skipped |= !failed.is_empty();
-            self.store(articles, &feeds, &listed).await?;
-            self.skip(&too_large).await?;
-        }
-        let was_whole = before.is_some_and(|at| at <= self.library.now());
-        let whole = !skipped && lists.joined;
-        if newest && whole && (in_steps || !was_whole) {
-            store.set_listed(self.account.id).await?;
-        } else if newest && !whole && was_whole && !in_steps {
-            store.set_unlisted(self.account.id).await?;
-        }
-        Ok(whole || !newest)
     }
 
     async fn store(
@@ -422,13 +418,19 @@ impl Run<'_> {
         if !gone.is_empty() {
             self.library.sync().set_gone(self.account.id, &gone, true).await?;
         }
+        if self.server.hides_reuse() && self.find_reused(!others.is_empty()).await? {
+            let known = self.library.sync().known(self.account.id).await?;
+            decision.flips.retain(|flip| known.contains_key(&flip.remote_id));
+            decision.back.retain(|id| known.contains_key(id));
+        }
         Ok(decision)
     }
 }
 
-/// Merges subscriptions that are listed once for each of their folders. `None` if an id is that of two feeds.
-fn merged(feeds: Vec<RemoteFeed>) -> Option<Vec<RemoteFeed>> {
+/// Merges subscriptions that are listed once for each of their folders. An id of two feeds is dropped. Returns whether there is no such id.
+fn merged(feeds: Vec<RemoteFeed>) -> (Vec<RemoteFeed>, bool) {
     let (mut merged, mut at): (Vec<RemoteFeed>, HashMap<String, usize>) = Default::default();
+    let mut unclear: HashSet<String> = HashSet::new();
     for feed in feeds {
         let Some(first) = at.get(&feed.remote_id).and_then(|at| merged.get_mut(*at)) else {
             at.insert(feed.remote_id.clone(), merged.len());
@@ -436,11 +438,13 @@ fn merged(feeds: Vec<RemoteFeed>) -> Option<Vec<RemoteFeed>> {
             continue;
         };
         if first.url != feed.url {
-            return None;
+            unclear.insert(feed.remote_id);
+            continue;
         }
         first.other_labels.extend(feed.label.into_iter().chain(feed.other_labels));
     }
-    Some(merged)
+    merged.retain(|feed| !unclear.contains(&feed.remote_id));
+    (merged, unclear.is_empty())
 }
 
 /// Returns any number.

@@ -6,19 +6,20 @@
 //! continues.
 
 mod format;
+mod pages;
 mod subscribing;
 
 use crate::{
     Abilities, AppLogin, Changed, Connection, Ids, Kind, Labels, List, RemoteArticle, Server, SyncError,
     error::{FetchErrorOr, is_refusal, is_refusal_or_failure},
     http::{json, text},
-    lenient::Text,
+    lenient::Readable,
     server::is_counted,
 };
 use async_trait::async_trait;
 use format::{
     Contents, JsonLogin, Page, Subscriptions, Tag, Tags, is_object_id, is_state, is_user_name, label_name,
-    label_stream, long_id, normal_id, token_of_login,
+    label_stream, long_id, token_of_login,
 };
 use gleaner_fetch::{FetchError, FetchErrorKind, Quota, Response};
 use gleaner_library::{FeedChange, FeedChangeKind, MarkKind, RemoteFeed};
@@ -28,12 +29,8 @@ use std::{
 };
 
 const API: &str = "/reader/api/0";
-/// Ids per page. On Miniflux, paged lists are complete only with large pages.
-const PAGE: usize = 10_000;
 /// Maximum number of times that a list of several pages is read until it is the same twice.
 const MAX_READINGS: usize = 3;
-/// Maximum number of pages of a list.
-const MAX_PAGES: usize = 100;
 /// Requests of a synchronisation as a rule, by which a limit of requests is shared out over the day.
 const REQUESTS: u32 = 8;
 const CONTENTS: &str = "/stream/items/contents";
@@ -53,6 +50,8 @@ pub struct GoogleReader {
     requests_token: bool,
     /// Names of the folders, which are not labels of articles.
     folders: HashSet<String>,
+    /// Whether some entries of the last list of subscriptions could not be read.
+    lacks_feeds: bool,
     /// An article that the server has: the first one of the last list.
     listed: Option<String>,
     /// How many requests the server still allows, and when it said so.
@@ -81,16 +80,6 @@ impl std::fmt::Debug for Session {
     }
 }
 
-/// The pages of a list.
-#[derive(Default)]
-struct Pages {
-    ids: Ids,
-    /// Whether they were read to the last one.
-    ended: bool,
-    /// Whether all pages were read, no id was in them twice, and the server leaves none out.
-    complete: bool,
-}
-
 impl GoogleReader {
     /// Creates a client that is not logged in yet. The password may be the secret of an [`AppLogin`].
     #[must_use]
@@ -109,6 +98,7 @@ impl GoogleReader {
             session: None,
             requests_token: false,
             folders: HashSet::new(),
+            lacks_feeds: false,
             listed: None,
             quota: None,
         }
@@ -255,53 +245,6 @@ impl GoogleReader {
         }
     }
 
-    /// Reads the pages of a list once.
-    async fn pages(&mut self, list: &List, limit: usize) -> Result<Pages, SyncError> {
-        let stream = match list {
-            List::Unread | List::Newest => READING_LIST.to_owned(),
-            List::Starred => STARRED.to_owned(),
-            List::Label(name) => label_stream(name),
-        };
-        let (mut read, mut seen) = (Pages::default(), HashSet::new());
-        let (mut continuation, mut by_article, mut repeated) = (None::<String>, true, false);
-        for _ in 0..MAX_PAGES {
-            let size = PAGE.min(limit - read.ids.ids.len());
-            let size_text = size.to_string();
-            let mut query = vec![("s", stream.as_str()), ("n", &size_text)];
-            if *list == List::Unread {
-                query.push(("xt", READ));
-            }
-            query.extend(continuation.as_deref().map(|from| ("c", from)));
-            let page: Page = json(self.get("/stream/items/ids", &query).await?, "stream/items/ids")?;
-            let nothing = page.refs.is_none();
-            let refs = page.refs.unwrap_or_default();
-            let ids: Vec<String> = refs.into_iter().map(|found| normal_id(&found.id.into_text())).collect();
-            self.listed = ids.first().cloned().or_else(|| self.listed.take());
-            let next = page.continuation.map(Text::into_text).filter(|next| !next.is_empty());
-            // An id occurs twice: articles moved between the pages while they were read, or have the same date. Others may be missing.
-            let new: Vec<String> = ids.iter().filter(|id| seen.insert((*id).clone())).cloned().collect();
-            repeated |= new.len() < ids.len();
-            let is_last = |next: &str| ids.last().is_some_and(|last| *last == normal_id(next));
-            by_article &= next.as_deref().is_none_or(|next| is_last(next) && next != seen.len().to_string());
-            let empty = new.is_empty();
-            read.ids.ids.extend(new);
-            if next.is_none() || empty {
-                // The pages of CommaFeed are in the order of dates, and begin after an id, so that they leave articles out.
-                let proves_all = !repeated && (continuation.is_none() || !self.is_comma_feed());
-                read.ended = next.is_none() && !nothing;
-                read.complete = next.is_none() && proves_all;
-                // Pages by offset: if an article leaves a page that was already read, another one is skipped unnoticed.
-                read.ids.whole = read.ended && proves_all && (by_article || continuation.is_none());
-                return Ok(read);
-            }
-            if read.ids.ids.len() >= limit {
-                return Ok(read);
-            }
-            continuation = next;
-        }
-        Ok(read)
-    }
-
     async fn contents(&mut self, ids: impl Iterator<Item = &String>) -> Result<Contents, FetchErrorOr> {
         let long: Vec<String> = ids.map(|id| long_id(id)).collect();
         let mut form = vec![("output", "json")];
@@ -326,6 +269,10 @@ impl Server for GoogleReader {
     /// Inoreader counts, too, but is no server that users restore.
     fn may_reuse(&self, id: &str) -> bool {
         is_counted(id) && self.app.is_empty()
+    }
+
+    fn hides_reuse(&self) -> bool {
+        true
     }
 
     /// Miniflux before May 2026 removed a mark that was set a second time.
@@ -363,16 +310,24 @@ impl Server for GoogleReader {
         self.session().await.map(drop)
     }
 
+    fn lacks_feeds(&self) -> bool {
+        self.lacks_feeds
+    }
+
     async fn feeds(&mut self) -> Result<Vec<RemoteFeed>, SyncError> {
         let list: Subscriptions = json(self.get("/subscription/list", &[]).await?, "subscription/list")?;
+        let Readable { mut list, mut skipped } = list.subscriptions;
+        let all = list.len();
+        list.retain(|feed| !feed.id.text().is_empty());
+        skipped += all - list.len();
+        self.lacks_feeds = skipped > 0;
         self.folders = list
-            .subscriptions
             .iter()
             .flat_map(|feed| &feed.categories)
             .filter_map(|tag| label_name(&tag.id).map(str::to_owned))
             .collect();
         let is_fresh_rss = self.is_fresh_rss();
-        Ok(list.subscriptions.into_iter().map(|feed| feed.into_feed(is_fresh_rss)).collect())
+        Ok(list.into_iter().map(|feed| feed.into_feed(is_fresh_rss)).collect())
     }
 
     async fn labels(&mut self) -> Result<Option<Labels>, SyncError> {
@@ -382,10 +337,13 @@ impl Server for GoogleReader {
         }
         let list: Tags = json(self.get("/tag/list", &[]).await?, "tag/list")?;
         let is_label = |tag: &&Tag| tag.kind.as_deref().is_none_or(|kind| kind == "tag");
-        let names = list.tags.iter().filter(is_label).filter_map(|tag| label_name(&tag.id));
+        let Readable { list: tags, skipped } = list.tags;
+        let is_long = |tag: &Tag| tag.id.contains("/label/") && label_name(&tag.id).is_none();
+        let readable = skipped == 0 && !tags.iter().any(is_long);
+        let names = tags.iter().filter(is_label).filter_map(|tag| label_name(&tag.id));
         let names: Vec<String> = names.filter(|name| !self.folders.contains(*name)).map(str::to_owned).collect();
         // Every server lists the star, even if there are no labels.
-        Ok(Some(Labels { names, whole: list.tags.iter().any(|tag| is_state(&tag.id, "starred")) }))
+        Ok(Some(Labels { names, whole: readable && tags.iter().any(|tag| is_state(&tag.id, "starred")) }))
     }
 
     async fn ids(&mut self, list: &List, limit: usize) -> Result<Ids, SyncError> {
@@ -471,7 +429,9 @@ impl Server for GoogleReader {
             Ok(()) => Ok(Changed::Done(None)),
             // The server no longer has it, which is what the user wants.
             Err(FetchErrorOr::Fetch(error)) if is_refusal_or_failure(&error) => match change.kind {
-                FeedChangeKind::Leave if !self.feeds().await?.iter().any(|feed| feed.remote_id == id) => {
+                FeedChangeKind::Leave
+                    if !self.feeds().await?.iter().any(|feed| feed.remote_id == id) && !self.lacks_feeds =>
+                {
                     Ok(Changed::Done(None))
                 }
                 _ if is_refusal(&error) => Ok(Changed::Refused),

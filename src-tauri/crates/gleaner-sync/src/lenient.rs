@@ -87,7 +87,20 @@ pub(crate) fn list<'de, D: Deserializer<'de>, T: DeserializeOwned>(from: D) -> R
 
 /// The readable articles of a list, which may be null if it is empty.
 pub(crate) fn articles<'de, D: Deserializer<'de>, T: DeserializeOwned>(from: D) -> Result<Vec<T>, D::Error> {
-    from.deserialize_any(List(PhantomData))
+    Ok(Readable::deserialize(from)?.list)
+}
+
+/// The readable entries of a list, which may be null where it is empty.
+pub(crate) struct Readable<T> {
+    pub(crate) list: Vec<T>,
+    /// Number of the others, which are left out.
+    pub(crate) skipped: usize,
+}
+
+impl<'de, T: DeserializeOwned> Deserialize<'de> for Readable<T> {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        from.deserialize_any(List(PhantomData))
+    }
 }
 
 /// A response that is a list of articles; unreadable ones are left out.
@@ -96,36 +109,38 @@ pub(crate) struct Articles<T>(pub(crate) Vec<T>);
 impl<'de, T: DeserializeOwned> Deserialize<'de> for Articles<T> {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         // Null is no list of a response.
-        from.deserialize_seq(List(PhantomData)).map(Self)
+        from.deserialize_seq(List(PhantomData)).map(|read| Self(read.list))
     }
 }
 
-/// Reads a list article by article, so that never all of its values are in memory.
+/// Reads a list entry by entry, so that never all of its values are in memory.
 struct List<T>(PhantomData<T>);
 
 impl<'de, T: DeserializeOwned> Visitor<'de> for List<T> {
-    type Value = Vec<T>;
+    type Value = Readable<T>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a list of articles")
+        f.write_str("a list")
     }
 
-    fn visit_unit<E: Error>(self) -> Result<Vec<T>, E> {
-        Ok(Vec::new())
+    fn visit_unit<E: Error>(self) -> Result<Readable<T>, E> {
+        Ok(Readable { list: Vec::new(), skipped: 0 })
     }
 
-    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Vec<T>, A::Error> {
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Readable<T>, A::Error> {
         let (mut read, mut skipped) = (Vec::new(), 0_usize);
         while let Some(value) = list.next_element_seed(bounded(&mut { MAX_VALUES }))? {
-            match serde_json::from_value(value) {
-                Ok(article) => read.push(article),
-                Err(_) => skipped += 1,
+            // An object could be read from a list, too.
+            let entry = if value.is_array() { None } else { serde_json::from_value(value).ok() };
+            match entry {
+                Some(entry) => read.push(entry),
+                None => skipped += 1,
             }
         }
         if skipped > 0 {
-            tracing::warn!(skipped, "articles of a server cannot be read");
+            tracing::warn!(skipped, "entries of a server's list cannot be read");
         }
-        Ok(read)
+        Ok(Readable { list: read, skipped })
     }
 }
 

@@ -257,6 +257,11 @@ pub trait Server: fmt::Debug + Send + Sync {
         true
     }
 
+    /// Returns whether nothing but the contents of articles shows that the server was installed again, so that it has given known ids to others.
+    fn hides_reuse(&self) -> bool {
+        false
+    }
+
     /// Returns whether the server may remove a mark that is set a second time, so that only missing marks may be sent. `id`: an article to
     /// be marked.
     fn may_toggle(&self, _kind: &MarkKind, _on: bool, _id: &str) -> bool {
@@ -266,8 +271,14 @@ pub trait Server: fmt::Debug + Send + Sync {
     /// Logs in, unless that was done.
     async fn log_in(&mut self) -> Result<(), SyncError>;
 
-    /// Returns all subscriptions. An error where the list is not proven to be complete.
+    /// Returns all subscriptions. An error where the list is not proven to be complete, unless [`Self::lacks_feeds`] says so.
     async fn feeds(&mut self) -> Result<Vec<RemoteFeed>, SyncError>;
+
+    /// Returns whether some entries of the last list of subscriptions were left out since they can't be read, so that feeds which are
+    /// missing from it may be there.
+    fn lacks_feeds(&self) -> bool {
+        false
+    }
 
     /// Returns the labels of articles; `None` if the API has none.
     async fn labels(&mut self) -> Result<Option<Labels>, SyncError>;

@@ -182,6 +182,7 @@ impl Accounts<'_> {
         let mut transaction = writer.begin().await?;
         refuse_existing(&mut transaction, Some(account.id), &account.url, &account.user_name).await?;
         let sql = "UPDATE servers SET url = ?2, keyring_entry = ?3, secret = ?4, certificate = ?5, wait_until = iif(url IS ?2, wait_until, NULL),
+            synced_at = iif(url IS ?2, synced_at, NULL),
             error_code = NULL, error_since = NULL WHERE account_id = ?1";
         sqlx::query(sql)
             .bind(account.id)

@@ -220,6 +220,24 @@ impl SyncStore<'_> {
         feeds: &[RemoteFeed],
         accept_missing: bool,
     ) -> Result<FeedsStored, LibraryError> {
+        self.store_listed(account, feeds, Some(accept_missing)).await
+    }
+
+    /// Stores some of an account's subscriptions on its server, where the others can't be read: known ones that are not among them stay.
+    ///
+    /// # Errors
+    /// When the library cannot be written.
+    pub async fn store_some_feeds(self, account: i64, feeds: &[RemoteFeed]) -> Result<FeedsStored, LibraryError> {
+        self.store_listed(account, feeds, None).await
+    }
+
+    /// `accept_missing`: whether feeds are left though most are missing; `None`: none is left.
+    async fn store_listed(
+        self,
+        account: i64,
+        feeds: &[RemoteFeed],
+        accept_missing: Option<bool>,
+    ) -> Result<FeedsStored, LibraryError> {
         let feeds: Vec<RemoteFeed> = feeds.iter().map(RemoteFeed::shown).collect();
         let feeds = feeds.as_slice();
         let folders = Folders::new(self.db).list().await?;
@@ -273,9 +291,9 @@ impl SyncStore<'_> {
             known.iter().filter(|known| !is_here(known) && !here.leaving.contains(&known.remote_id)).collect();
         let subscribed = |known: &&&Known| known.subscribed;
         let (gone, all) = (missing.iter().filter(subscribed).count(), known.iter().filter(|k| k.subscribed).count());
-        if gone >= MISSING && gone * 2 > all && !accept_missing {
+        if gone >= MISSING && gone * 2 > all && accept_missing == Some(false) {
             stored.missing = gone;
-        } else {
+        } else if accept_missing.is_some() {
             for known in missing {
                 leave(&mut transaction, account, known, self.db.now()).await?;
                 stored.left.extend(known.feed_id.filter(|_| known.subscribed));

@@ -1,23 +1,19 @@
 //! Reads the articles that arrived since the last position, and compares known articles with the server's if its ids may have changed.
 
-use super::{Run, Stage, contents::Requested};
+use super::{MAX_DOWNLOADS, Run, Stage, contents::Requested};
 use crate::{Arrived, RemoteArticle, SyncError};
-use gleaner_library::{KnownArticle, Millis};
+use gleaner_library::KnownArticle;
 use std::collections::HashMap;
 
 /// Maximum number of requests that look which of the latest articles a server still has.
-const MAX_COMPARED: usize = 40;
-/// Time after a successful synchronisation, in milliseconds, in which the server is assumed not to be restored from a backup. A success is
-/// recorded once an hour.
-const SEEN_WITHIN: Millis = 2 * 3_600_000;
-
+pub(super) const MAX_COMPARED: usize = 40;
 /// Returns the ids of articles that the server is not known to have deleted.
 pub(super) fn there(known: &HashMap<String, KnownArticle>) -> impl Iterator<Item = &str> + Send {
     known.iter().filter(|(_, known)| !known.gone).map(|(id, _)| id.as_str())
 }
 
 /// Sorts ids that are numbers, the greatest first.
-fn sort_latest_first(ids: &mut [String]) {
+pub(super) fn sort_latest_first(ids: &mut [String]) {
     ids.sort_unstable_by(|one, other| (other.len(), other).cmp(&(one.len(), one)));
 }
 
@@ -32,7 +28,9 @@ impl Run<'_> {
         // The server does not say which known articles are gone, so the others count as listed, and no new article is recognised as one of them.
         let mut listed: Vec<String> = there(&known).map(str::to_owned).collect();
         let mut some = false;
-        loop {
+        // If older ones are to be downloaded, it begins with the first one.
+        let most = if self.account.extend_history { usize::MAX } else { MAX_DOWNLOADS };
+        for _ in 0..most {
             self.check()?;
             let arrived = self.server.arrived(after.as_deref(), compares_latest).await;
             let Arrived { mut articles, next, unordered } = match arrived {
@@ -74,50 +72,15 @@ impl Run<'_> {
             }
             after = next;
         }
+        // The next synchronisation continues from the latest known article.
+        tracing::warn!("a server has more new articles than are downloaded at once");
+        self.report.incomplete = true;
+        Ok(some)
     }
 
     /// Returns the latest known article that the server is not known to have deleted.
     fn latest(&self, known: &HashMap<String, KnownArticle>) -> Option<String> {
         self.server.latest(&mut there(known)).map(str::to_owned)
-    }
-
-    /// Checks whether the latest articles with waiting marks still have their ids on the server. A server that was restored from a backup
-    /// gives the ids of its latest articles to others, which must not get the marks. Restoring takes time, so this is checked only if the
-    /// last synchronisation failed or was long ago.
-    pub(super) async fn compare_marked(&mut self) -> Result<(), SyncError> {
-        let store = self.library.sync();
-        let unseen = |at| !(0..=SEEN_WITHIN).contains(&(self.library.now() - at));
-        let was_away = self.account.error_code.is_some() || self.account.synced_at.is_some_and(unseen);
-        if !was_away {
-            return Ok(());
-        }
-        let pending = store.pending_marks(self.account.id, None, i64::MAX).await?;
-        let mut ids: Vec<String> = pending.into_iter().map(|mark| mark.remote_id).collect();
-        ids.retain(|id| self.server.may_reuse(id));
-        sort_latest_first(&mut ids);
-        ids.dedup();
-        if ids.is_empty() {
-            return Ok(());
-        }
-        let known = store.known(self.account.id).await?;
-        // If the server has the latest one, it has the others.
-        let (latest, others) = ids.split_at(1);
-        for chunk in std::iter::once(latest).chain(others.chunks(self.abilities.articles)).take(MAX_COMPARED) {
-            self.check()?;
-            let articles = match self.server.articles(chunk).await {
-                // An error here must not prevent sending the marks.
-                Err(error) if error.is_about_request() => return Ok(()),
-                articles => articles?,
-            };
-            if !self.separate(&known, &articles).await?.is_empty() {
-                self.has_other_ids = true;
-                return self.compare_latest().await.map(drop);
-            }
-            if !articles.is_empty() {
-                return Ok(());
-            }
-        }
-        Ok(())
     }
 
     /// Finds the known articles that the server still has, from the latest one backwards. A server that was restored from a backup lacks

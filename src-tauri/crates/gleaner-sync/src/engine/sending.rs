@@ -188,7 +188,7 @@ impl Run<'_> {
                 parts.push(later);
             }
             if list.is_none() {
-                list = Some(self.marked(kind, on, chunk).await?);
+                list = Some(self.marked(kind, on, marks).await?);
             }
             store.marks_sending(self.account.id, chunk).await?;
             let ids = lacking(list.as_ref().and_then(Option::as_ref), kind, on, chunk);
@@ -223,6 +223,7 @@ impl Run<'_> {
             tracing::info!(%error, marks = chunk.len(), "the server does not accept marks");
             // It may have set them.
             list = None;
+            self.looked.clear();
             self.faults.left = self.faults.left.saturating_sub(1);
             failed += usize::from(chunk.len() == 1);
             let is_about_label = matches!(error, SyncError::LabelRefused);
@@ -256,6 +257,9 @@ impl Run<'_> {
         };
         if !marks.iter().any(|mark| self.server.may_toggle(kind, on, &mark.remote_id)) {
             return Ok(None);
+        }
+        if let Some(marked) = self.looked_at(kind, marks) {
+            return Ok(Some(marked));
         }
         let Ids { ids, whole } = self.server.ids(&list, MAX_MARKED).await?;
         Ok(whole.then(|| ids.into_iter().collect()))

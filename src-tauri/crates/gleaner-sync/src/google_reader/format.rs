@@ -2,7 +2,7 @@
 
 use crate::{
     RemoteArticle, full_width,
-    lenient::{self, Text},
+    lenient::{self, Readable, Text},
 };
 use chrono::DateTime;
 use gleaner_feed::{Body, Category, ContentKind, Enclosure, Item};
@@ -14,6 +14,8 @@ use std::collections::HashSet;
 const LONG_ID: &str = "tag:google.com,2005:reader/item/";
 /// Maximum length of a user name of FreshRSS.
 const MAX_USER: usize = 39;
+/// Maximum length of the name of a folder or label, in bytes. Addresses of requests contain it.
+const MAX_NAME: usize = 2000;
 
 /// Whether FreshRSS allows a user name.
 pub(super) fn is_user_name(user: &str) -> bool {
@@ -28,13 +30,12 @@ pub(super) struct JsonLogin {
 
 #[derive(Deserialize)]
 pub(super) struct Subscriptions {
-    #[serde(deserialize_with = "lenient::list")]
-    pub(super) subscriptions: Vec<Subscription>,
+    pub(super) subscriptions: Readable<Subscription>,
 }
 
 #[derive(Deserialize)]
 pub(super) struct Subscription {
-    pub(super) id: String,
+    pub(super) id: Text,
     #[serde(default, deserialize_with = "lenient::text")]
     pub(super) title: Option<String>,
     #[serde(default, deserialize_with = "lenient::some")]
@@ -47,8 +48,9 @@ pub(super) struct Subscription {
 
 impl Subscription {
     pub(super) fn into_feed(self, is_fresh_rss: bool) -> RemoteFeed {
-        let name =
-            |tag: Tag| tag.label.filter(|label| !label.is_empty()).or_else(|| label_name(&tag.id).map(str::to_owned));
+        let id = self.id.into_text();
+        let is_name = |label: &String| !label.is_empty() && label.len() <= MAX_NAME;
+        let name = |tag: Tag| tag.label.filter(is_name).or_else(|| label_name(&tag.id).map(str::to_owned));
         let mut labels = self.categories.into_iter().filter_map(name);
         let title = gleaner_html::references::decode(self.title.unwrap_or_default().trim()).into_owned();
         RemoteFeed {
@@ -57,8 +59,8 @@ impl Subscription {
             url: self
                 .url
                 .filter(|url| !url.is_empty())
-                .unwrap_or_else(|| self.id.strip_prefix("feed/").unwrap_or(&self.id).to_owned()),
-            remote_id: self.id,
+                .unwrap_or_else(|| id.strip_prefix("feed/").unwrap_or(&id).to_owned()),
+            remote_id: id,
             title: if is_fresh_rss { full_width::of_feed(&title) } else { title },
             home_url: self.html_url.filter(|url| !url.is_empty()),
         }
@@ -67,8 +69,7 @@ impl Subscription {
 
 #[derive(Deserialize)]
 pub(super) struct Tags {
-    #[serde(deserialize_with = "lenient::list")]
-    pub(super) tags: Vec<Tag>,
+    pub(super) tags: Readable<Tag>,
 }
 
 #[derive(Deserialize)]
@@ -84,7 +85,7 @@ pub(super) struct Tag {
 pub(super) struct Page {
     /// `None`: null, which servers written in Go send if there are none.
     #[serde(rename = "itemRefs", deserialize_with = "Option::deserialize")]
-    pub(super) refs: Option<Vec<Ref>>,
+    pub(super) refs: Option<Readable<Ref>>,
     pub(super) continuation: Option<Text>,
 }
 
@@ -144,7 +145,7 @@ pub(super) struct Attachment {
 #[derive(Deserialize)]
 pub(super) struct Origin {
     #[serde(rename = "streamId")]
-    pub(super) stream_id: String,
+    pub(super) stream_id: Text,
 }
 
 #[derive(Deserialize)]
@@ -212,10 +213,10 @@ pub(super) fn label_stream(name: &str) -> String {
     format!("user/-/label/{name}")
 }
 
-/// Returns the name of a label: "Tech" of `user/-/label/Tech` and `user/1/label/Tech`.
+/// Returns the name of a label: "Tech" of `user/-/label/Tech` and `user/1/label/Tech`; `None` if it does not fit into an address.
 pub(super) fn label_name(id: &str) -> Option<&str> {
     let (_, rest) = id.strip_prefix("user/")?.split_once('/')?;
-    rest.strip_prefix("label/")
+    rest.strip_prefix("label/").filter(|name| name.len() <= MAX_NAME)
 }
 
 /// Whether the category of an article is this state, of whatever user.
@@ -245,7 +246,7 @@ impl Article {
         let category =
             |term: &&str| Category { term: (*term).to_owned(), key: term.to_lowercase(), ..Category::default() };
         RemoteArticle {
-            feed: article.origin.map(|origin| origin.stream_id).unwrap_or_default(),
+            feed: article.origin.map(|origin| origin.stream_id.into_text()).unwrap_or_default(),
             read: has("read"),
             starred: has("starred"),
             unmarked,

@@ -104,7 +104,12 @@ impl<T: TestServer> World<T> {
     pub async fn sync(&mut self) -> Result<Report, SyncError> {
         let account = self.account().await;
         let (rules, options, cancel) = (Rules::default(), Options::default(), CancellationToken::new());
-        self.client.sync(&self.library, &account, &rules, &options, &cancel).await
+        let report = self.client.sync(&self.library, &account, &rules, &options, &cancel).await?;
+        // As the app does, which writes no more than once an hour.
+        if account.synced_at.is_none() || account.error_code.is_some() {
+            self.library.accounts().record(self.account, None, None).await.unwrap();
+        }
+        Ok(report)
     }
 
     /// The library's id of an article.

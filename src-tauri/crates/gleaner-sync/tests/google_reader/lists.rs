@@ -96,6 +96,69 @@ async fn a_feed_that_is_listed_once_for_each_of_its_folders_is_one() {
         .insert("/subscription/list".to_owned(), list([entry("Tech", one), entry("Tech", other)]));
     let failed = world.sync().await;
     assert!(matches!(failed, Err(SyncError::InvalidResponse("subscriptions"))), "{failed:?}");
+    // It stops no other feed.
+    let new = r#"{"id":"feed/3","title":"Three","url":"http://feeds.test/3.xml"}"#.to_owned();
+    let clash = [entry("Tech", one), entry("Tech", other)].join(",");
+    world.server.state().replies.insert("/subscription/list".to_owned(), list([clash, new]));
+    let report = world.sync().await.unwrap();
+    assert_eq!((report.feeds_added, report.feeds_left, report.incomplete), (1, 0, true));
+}
+
+#[tokio::test]
+async fn an_entry_that_cannot_be_read_stops_no_other_one_and_takes_no_feed_away() {
+    let mut world = World::new(Dialect::FreshRss, 3, 2).await;
+    world.sync().await.unwrap();
+    let entry = |id: &str, number: usize| {
+        format!(r#"{{"id":{id},"title":"Feed {number}","categories":[],"url":"http://feeds.test/{number}.xml"}}"#)
+    };
+    let long = format!(
+        r#"{{"id":"feed/5","title":"Feed 5","url":"http://feeds.test/5.xml","categories":[{{"id":"user/-/label/{0}","label":"{0}"}}]}}"#,
+        "N".repeat(1_000_000)
+    );
+    for odd in
+        ["null", "5", "\"x\"", "[]", r#"{"title":"x","url":"http://x.test/"}"#, &entry("\"\"", 9), &entry("null", 9)]
+    {
+        let body =
+            [&entry("\"feed/1\"", 1), odd, &entry("\"feed/4\"", 4), &entry("7", 7), &long].map(String::from).join(",");
+        let body = Reply::ok(format!(r#"{{"subscriptions":[{body}]}}"#));
+        world.server.state().replies.insert("/subscription/list".to_owned(), body);
+        let report = world.sync().await.unwrap();
+        assert_eq!((report.feeds_left, report.incomplete), (0, true), "{odd}");
+        assert_eq!(world.library.feeds().list().await.unwrap().len(), 6, "{odd}");
+        let bare = Reply::ok(format!(r#"{{"subscriptions":[{odd}]}}"#));
+        world.server.state().replies.insert("/subscription/list".to_owned(), bare);
+        assert!(matches!(world.sync().await, Err(SyncError::InvalidResponse("subscriptions"))), "{odd}");
+    }
+    let longest = world.server.server.requests().iter().map(|request| request.target.len()).max();
+    assert!(longest < Some(1000), "a very long name of a folder is in no address");
+}
+
+#[tokio::test]
+async fn a_list_of_ids_with_one_that_cannot_be_read_takes_no_mark_away() {
+    let mut world = World::new(Dialect::FreshRss, 1, 3).await;
+    world.sync().await.unwrap();
+    let ids: Vec<i64> = world.server.state().entries.keys().copied().collect();
+    for odd in ["null", "[1]", "{}", r#"{"id":null}"#, r#"{"id":{}}"#] {
+        let body = format!(r#"{{"itemRefs":[{{"id":"{}"}},{odd},{{"id":{}}}]}}"#, ids[2], ids[1]);
+        world.server.server.on_each(&world.server.path("/stream/items/ids"), [Reply::ok(body)]);
+        let list = world.client.ids(&List::Unread, 500_000).await.unwrap();
+        assert_eq!((list.ids.len(), list.whole), (2, false), "{odd}");
+    }
+    let tags = r#"{"tags":[{"id":"user/-/state/com.google/starred"},null,{"id":"user/-/label/own","type":"tag"}]}"#;
+    world.server.state().replies.insert("/tag/list".to_owned(), Reply::ok(tags));
+    let labels = world.client.labels().await.unwrap().unwrap();
+    assert_eq!((labels.names, labels.whole), (vec!["own".to_owned()], false));
+}
+
+#[tokio::test]
+async fn a_list_ends_at_the_number_of_ids_that_was_requested() {
+    let mut world = World::new(Dialect::FreshRss, 1, 0).await;
+    world.sync().await.unwrap();
+    let refs: Vec<String> = (0..2000).map(|id| format!(r#"{{"id":"{}"}}"#, 1_795_406_884_000_000_u64 + id)).collect();
+    let body = Reply::ok(format!(r#"{{"itemRefs":[{}]}}"#, refs.join(",")));
+    world.server.server.on_each(&world.server.path("/stream/items/ids"), [body]);
+    let list = world.client.ids(&List::Newest, 1000).await.unwrap();
+    assert_eq!((list.ids.len(), list.whole), (1000, false));
 }
 
 #[tokio::test]

@@ -9,6 +9,7 @@ mod lists;
 mod moved_articles;
 mod moving;
 mod returning;
+mod reused;
 mod table;
 mod unreadable;
 
@@ -20,7 +21,7 @@ use gleaner_testserver::{
     Reply, Server,
     google_reader::{APP_ID, APP_KEY, Dialect, GoogleReader as TestServer},
 };
-use std::{sync::Arc, time::Duration};
+use std::{collections::BTreeMap, sync::Arc, time::Duration};
 use tokio_util::sync::CancellationToken;
 use url::Url;
 
@@ -85,7 +86,12 @@ impl World {
     async fn sync(&mut self) -> Result<Report, SyncError> {
         let account = self.account().await;
         let (rules, options, cancel) = (Rules::default(), Options::default(), CancellationToken::new());
-        sync(&self.library, &account, &mut self.client, &rules, &options, &cancel).await
+        let report = sync(&self.library, &account, &mut self.client, &rules, &options, &cancel).await?;
+        // As the app does, which writes no more than once an hour.
+        if account.synced_at.is_none() || account.error_code.is_some() {
+            self.library.accounts().record(self.account, None, None).await.unwrap();
+        }
+        Ok(report)
     }
 
     /// The library's id of the newest article but `back`.
