@@ -357,7 +357,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_page_of_an_article_cannot_navigate_elsewhere() {
+    fn the_page_of_an_article_opens_no_other_page() {
         for (address, expected) in [
             ("gleaner-article://localhost/", Navigation::Allow),
             ("gleaner-article://localhost/#part", Navigation::Allow),

@@ -352,8 +352,7 @@ async fn set_keys(
     Ok(())
 }
 
-/// Moves articles and their states to another feed, and updates the counts. Articles that were moved to a third feed in the meantime stay
-/// there.
+/// Moves articles and their states to another feed, and updates the counts. Articles that are in a third feed by now stay.
 async fn move_articles(
     connection: &mut SqliteConnection,
     items: &[i64],

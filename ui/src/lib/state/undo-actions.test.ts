@@ -1,3 +1,4 @@
+// long: each action with its undo, in one window.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { TestCore } from '../../../tests/core';
 import { openWindow } from '../../../tests/window';
