@@ -217,7 +217,7 @@ impl Table {
         let sql = format!("{sql} WHERE {key} BETWEEN ? AND ?");
         // Unreadable ranges are halved, large ones first, until single rows are left or too many have failed.
         let (mut pieces, mut failures) = (0, 0);
-        // The ends may be in a damaged page, where SQLite does not always notice that.
+        // The ends may be wrong: SQLite does not always notice that a page is damaged.
         let first = self.end("min", connection).await.unwrap_or(0).min(1);
         let last = self.end("max", connection).await.unwrap_or(last).max(last);
         let mut ranges = VecDeque::from([(first, last)]);

@@ -1,4 +1,4 @@
-//! Texts that are not UTF-8. SQLite does not notice such damage, but no query can return the row.
+//! Finds texts that are not UTF-8. SQLite does not notice such damage, but queries for the text fail.
 
 use crate::LibraryError;
 use futures::TryStreamExt as _;

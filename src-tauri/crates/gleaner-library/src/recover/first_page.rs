@@ -24,7 +24,7 @@ pub(super) struct SchemaPage {
     last: u64,
 }
 
-/// Writes a new first page that leads to the schema's pages. Returns whether there are any; otherwise the file is unchanged.
+/// Writes a new first page that leads to the readable pages of the schema. Leaves the file unchanged if there are none, and returns false.
 ///
 /// # Errors
 /// When the file cannot be read or written.
@@ -51,7 +51,7 @@ pub(super) fn schema_pages(file: &mut File) -> io::Result<Vec<SchemaPage>> {
             found.push(SchemaPage { number, first, last });
         }
     }
-    // A former copy of a page, in space that is free now, ends before the current one.
+    // Free space may contain an older copy of a page. It has fewer rows than the current page, so it is found later and left out.
     found.sort_by_key(|page| std::cmp::Reverse(page.last));
     let mut pages: Vec<SchemaPage> = Vec::new();
     for page in found {

@@ -1,11 +1,12 @@
-//! The schema of a damaged library. Tables of which it has lost the place are where a new library has them, if the others are, too.
+//! Repairs the schema of a damaged library. If it no longer says where a table is, the table is read from the page that it has in a new
+//! library, provided that all tables that can be found are in the same pages as there.
 
 use super::{first_page, open_both};
 use crate::{file_header::schema_version, files::DATABASE};
 use sqlx::{AssertSqlSafe, Connection as _, SqliteConnection};
 use std::{io, path::Path};
 
-/// Repairs the schema of `copy`, a damaged library, where it needs to be. Returns what was damaged.
+/// Repairs the schema of `copy`, a damaged library, if it can't be read. Returns what was damaged.
 ///
 /// # Errors
 /// When the copy cannot be written.
