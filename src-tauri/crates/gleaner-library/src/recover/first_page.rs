@@ -24,17 +24,16 @@ pub(super) struct SchemaPage {
     last: u64,
 }
 
-/// Writes a new first page that leads to the readable pages of the schema. Leaves the file unchanged if there are none, and returns false.
+/// Writes a new first page that leads to the readable pages of the schema. If there are none, the file is unchanged.
 ///
 /// # Errors
 /// When the file cannot be read or written.
-pub(super) fn rebuild(file: &Path) -> io::Result<bool> {
+pub(super) fn rebuild(file: &Path) -> io::Result<()> {
     let mut file = File::options().read(true).write(true).open(file)?;
     let pages = schema_pages(&mut file)?;
-    let Some(page) = first_page(&pages) else { return Ok(false) };
+    let Some(page) = first_page(&pages) else { return Ok(()) };
     file.seek(SeekFrom::Start(0))?;
-    file.write_all(&page)?;
-    Ok(true)
+    file.write_all(&page)
 }
 
 /// Finds the pages of the schema, in the order of their rows.
