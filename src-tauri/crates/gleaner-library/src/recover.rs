@@ -30,7 +30,7 @@ pub struct Recovered {
     pub feeds: i64,
     /// Number of articles.
     pub articles: i64,
-    /// Tables with unreadable ranges, and their number; and notes on lost articles.
+    /// Tables with unreadable ranges, and their number; lost texts of articles; notes on lost articles.
     pub lost: Vec<(String, i64)>,
     /// The backup that filled the gaps.
     pub filled_from: Option<Backup>,
@@ -68,12 +68,9 @@ pub async fn recover(folder: &Path) -> Result<Recovered, LibraryError> {
     lost.extend(salvage(&new_folder, &copy).await);
     // One damaged text would end an export of all articles.
     let damaged = Check::new(&library.db).delete_damaged_texts().await?;
-    if damaged > 0 {
-        lost.push(("texts".to_owned(), damaged));
-    }
     // A full disk may have emptied the newest backup as well.
     let mut backups = backup::backups(folder).into_iter().filter(|backup| backup.bytes > 0);
-    let filled_from = if lost.is_empty() { None } else { backups.next() };
+    let filled_from = if lost.is_empty() && damaged == 0 { None } else { backups.next() };
     if let Some(backup) = &filled_from {
         let file = new_folder.join("backup.sqlite");
         copy_private(&backup.path, &file).map_err(|error| write_error(&new_folder, &error))?;
@@ -91,7 +88,6 @@ pub async fn recover(folder: &Path) -> Result<Recovered, LibraryError> {
     let verified = Check::new(&library.db).run(true, false).await?;
     let texts = [Fault::MissingTexts, Fault::UnreadableTexts];
     let texts = verified.findings.iter().filter(|found| texts.contains(&found.fault)).map(|found| found.count).sum();
-    lost.retain(|(part, _)| part != "texts");
     if texts > 0 {
         lost.push(("texts".to_owned(), texts));
     }
