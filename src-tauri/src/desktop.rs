@@ -31,12 +31,12 @@ impl Desktop {
     }
 }
 
-/// How long a failure of the desktop's launcher is waited for, which tries one browser after the other. Without a browser, it needs a
-/// quarter of a second on an idle computer.
+/// How long to wait for the desktop's launcher to fail. It tries one browser after the other, which takes a quarter of a second on an idle
+/// computer without a browser.
 #[cfg(target_os = "linux")]
 const LAUNCHER_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// Opens an address in the browser. Blocks until a browser was started, or could not be.
+/// Opens an address in the browser. Blocks until a browser has started, or failed to start.
 #[cfg(target_os = "linux")]
 fn start_browser(address: &str) -> io::Result<()> {
     open::that_detached_with_timeout(address, LAUNCHER_TIMEOUT)
@@ -117,7 +117,7 @@ impl Platform for Desktop {
             found.unwrap_or_else(|| "unknown".to_owned())
         };
         let desktop = named(&["XDG_CURRENT_DESKTOP", "DESKTOP_SESSION"]);
-        // The others have the version of the system.
+        // Other desktops don't set their version.
         let version = std::env::var("KDE_SESSION_VERSION").map(|version| format!(" {version}")).unwrap_or_default();
         let session = named(&["XDG_SESSION_TYPE"]);
         format!("web view {web_view}, desktop {desktop}{version}, session {session}, system {}", system::version())
@@ -215,7 +215,7 @@ mod tests {
     use super::*;
     use std::{env, fs, os::unix::fs::PermissionsExt as _, process::Command};
 
-    /// Not a test of its own: what the next one runs, with its own launcher.
+    /// Not a test of its own: the next test runs it with another launcher.
     #[test]
     fn started() {
         if env::var_os("GLEANER_TEST_LAUNCHER").is_some() {
@@ -228,8 +228,8 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let launcher = folder.path().join("xdg-open");
         let starts = |exit: u8| {
-            // The time that a launcher needs is what is tested.
-            fs::write(&launcher, format!("#!/bin/sh\n/bin/sleep 1\nexit {exit}\n")).unwrap();
+            // pause: longer than the 250 ms that `open` waits by default.
+            fs::write(&launcher, format!("#!/bin/sh\n/bin/sleep 0.4\nexit {exit}\n")).unwrap();
             fs::set_permissions(&launcher, fs::Permissions::from_mode(0o755)).unwrap();
             let mut command = Command::new(env::current_exe().unwrap());
             command.args(["--exact", "desktop::tests::started"]);

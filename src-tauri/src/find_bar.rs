@@ -12,7 +12,7 @@ use webkit2gtk::{WebView, WebViewExt as _, gio::Cancellable};
 /// Maximum number of matches that are counted.
 const MAX_MATCHES: u32 = 1000;
 
-/// Milliseconds for counting in one step.
+/// Maximum number of milliseconds for counting in one search.
 const COUNT_MILLIS: u32 = 200;
 
 /// Where to search for a match.
@@ -58,7 +58,7 @@ pub fn add(page: &WebView, words: &FindWords, control: impl Fn(char) -> bool + '
             }
             let (script, field) = (script(&text, find), field.clone());
             page.evaluate_javascript(&script, None, None, None::<&Cancellable>, move |found| {
-                // The user may have typed another text meanwhile.
+                // The user may have typed another text in the meantime.
                 if field.text() == text {
                     result.set_text(&found.map_or_else(|_| words.none.clone(), |found| place(&words, &found.to_str())));
                 }
@@ -125,8 +125,9 @@ fn place(words: &FindWords, found: &str) -> String {
     text.replace("{place}", place).replace("{count}", count)
 }
 
-/// Returns the script that selects the text in the page, and throws if it is not there. It counts the matches by selecting each, and
-/// then shows the page as it was. That may take milliseconds for each match, so the next step goes on where the time was up.
+/// Returns the script that selects the text in the page, and throws if it is not there. It counts the matches by selecting each of them,
+/// and then restores the selection and the scroll position. A match may take milliseconds, so counting stops after [`COUNT_MILLIS`] and
+/// continues at the next search.
 fn script(text: &str, find: Find) -> String {
     let text = serde_json::Value::from(text);
     // The match found last is selected.

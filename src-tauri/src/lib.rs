@@ -62,7 +62,7 @@ const END_WITHIN: Duration = Duration::from_secs(20);
 pub fn run() {
     graphics::prepare();
     gleaner_app::memory::limit();
-    // The desktop's media controls show it.
+    // The desktop's media controls show this name.
     #[cfg(target_os = "linux")]
     gtk::glib::set_application_name("Gleaner");
     let here = std::env::current_dir().unwrap_or_default();

@@ -2,10 +2,10 @@
 
 use std::fs;
 
-/// Returns the name and version of the system and of its kernel, as far as its files have them.
+/// Returns the name and version of the system and its kernel, if the system's files contain them.
 pub fn version() -> String {
     let read = |path: &str| fs::read_to_string(path).ok();
-    // In a Flatpak, the second is that of the runtime.
+    // In a Flatpak, the second file describes the runtime, not the system.
     let release = ["/run/host/os-release", "/etc/os-release", "/usr/lib/os-release"].into_iter().find_map(read);
     let name = release.as_deref().and_then(name_of).unwrap_or("unknown").to_owned();
     match read("/proc/sys/kernel/osrelease") {

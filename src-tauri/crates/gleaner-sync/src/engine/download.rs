@@ -1,4 +1,4 @@
-//! Downloads the articles that the lists of a server have and that are not known.
+//! Downloads the articles in the lists of a server that are not known yet.
 
 use super::{MAX_DOWNLOADS, Run, Stage, contents::Requested};
 use crate::{Lists, SyncError};

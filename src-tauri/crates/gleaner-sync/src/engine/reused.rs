@@ -1,5 +1,6 @@
-//! Notices that a server has given the ids of known articles to others, as one does that was restored from a backup, installed again, or
-//! replaced by another one at a new address, before waiting marks go to them, and before their marks are taken for those of the known ones.
+//! Notices that a server uses the ids of known articles for other articles. This happens if it was restored from a backup, installed again,
+//! or replaced by another server at a new address. It has to be noticed before waiting marks are sent, and before the server's marks are
+//! applied to the known articles.
 
 use super::{
     Run, SAMPLE,
@@ -21,8 +22,8 @@ pub(super) fn was_away(account: &Account, now: Millis) -> bool {
 }
 
 impl Run<'_> {
-    /// Checks whether the latest articles with waiting marks still have their ids on the server, so that the marks go to no other articles.
-    /// What is read of them replaces the server's lists of marks where these are read before marks are sent.
+    /// Checks whether the latest articles with waiting marks still have their ids on the server, so that the marks are not set on other
+    /// articles. If the server's lists of marks have to be read before marks are sent, the marks of these articles replace the lists.
     pub(super) async fn compare_marked(&mut self) -> Result<(), SyncError> {
         let hides = self.server.hides_reuse();
         if !self.was_away && !hides {
@@ -70,7 +71,8 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Returns the articles with a mark among those of a group of marks, unread ones for [`MarkKind::Read`]; `None` unless these marks of all are known.
+    /// Returns which articles of a group of waiting marks have the mark on the server; for [`MarkKind::Read`], which are unread there. `None`
+    /// unless this is known of all of them.
     pub(super) fn looked_at(&self, kind: &MarkKind, marks: &[PendingMark]) -> Option<HashSet<String>> {
         let mut marked = HashSet::new();
         for mark in marks {
@@ -82,8 +84,8 @@ impl Run<'_> {
         Some(marked)
     }
 
-    /// Checks whether the lists are about the known articles, before marks are taken away by them. If the server may be another one, any
-    /// mark that they change is in doubt. Returns whether ids were found to be those of others.
+    /// Checks whether the lists are about the known articles, before they remove marks. If the server may be another one, this is also
+    /// checked before they add marks. Returns whether known ids belong to other articles.
     pub(super) async fn are_reused(
         &mut self,
         known: &HashMap<String, KnownArticle>,
@@ -118,7 +120,7 @@ impl Run<'_> {
         there(known).filter(is_here).max_by_key(|id| (id.len(), *id)).map(str::to_owned)
     }
 
-    /// Takes a known article out of what was requested. Returns whether the server has given its id, and maybe those of others, to other ones.
+    /// Removes a known article from the requested ones. Returns whether its id belongs to another article now.
     pub(super) async fn is_reused(
         &mut self,
         known: &HashMap<String, KnownArticle>,
@@ -137,7 +139,7 @@ impl Run<'_> {
         self.find_reused(!reused.is_empty()).await
     }
 
-    /// Looks for further known articles that lost their ids, where `some` did. Returns whether it looked.
+    /// If some known articles have lost their ids, looks for others that have. Returns whether it looked.
     pub(super) async fn find_reused(&mut self, some: bool) -> Result<bool, SyncError> {
         if !some || self.has_other_ids {
             return Ok(false);
@@ -151,7 +153,7 @@ impl Run<'_> {
         self.server.hides_reuse() && !self.has_other_ids
     }
 
-    /// Whether an id may be that of another article now. At another address any may.
+    /// Whether an id may belong to another article now. At a new address, any id may.
     fn may_be_reused(&self, id: &str) -> bool {
         self.account.synced_at.is_none() || self.server.may_reuse(id)
     }
