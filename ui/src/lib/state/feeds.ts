@@ -160,7 +160,7 @@ export function deleteFolder(folder: Folder, withFeeds: readonly Feed[] = []): P
 /** Deletes folders, and unsubscribes from these feeds. Other feeds in the folders move up one level. */
 export const deleteFolders = undo.single((folders: readonly Folder[]) => idsOf(folders).join(' '), deleteFoldersNow);
 
-/** Returns what says that folders and feeds are deleted. */
+/** Returns the words for deleting folders and feeds. */
 export const foldersAndFeeds = (folders: number, feeds: number): string =>
   listed([
     t('tree.several.folders', { count: folders }),

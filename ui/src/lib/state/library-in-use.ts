@@ -9,7 +9,7 @@ export function whenFree(open: () => Promise<unknown>): () => void {
   let ended = false;
   let timer: ReturnType<typeof setTimeout>;
 
-  // One request: those of a start would each fail.
+  // Only one request, since several would each fail.
   const isFree = () =>
     call('settings').then(
       () => true,

@@ -66,7 +66,7 @@ class Toasts {
     this.show(words.what, { detail: words.advice, isError: true, action });
   }
 
-  /** A new step ends what could be done again: a message no longer offers it. */
+  /** After a new step nothing can be redone, so messages no longer offer it. */
   endRedo(): void {
     if (this.shown.some(({ action }) => action?.redoes))
       this.shown = this.shown.map((toast) => (toast.action?.redoes ? { ...toast, action: undefined } : toast));
