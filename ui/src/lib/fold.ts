@@ -1,4 +1,4 @@
-/** Removes case, accents and diacritics, and has the quotation marks and dashes of keyboards: "Ü" is found by "u", "’" by "'". */
+/** Removes case, accents and diacritics, and replaces typographic quotation marks and dashes: "Ü" is found by "u", "’" by "'". */
 export const fold = (text: string): string =>
   text
     .replace(/[“”„«»″]/g, '"')

@@ -15,7 +15,7 @@ const LENGTH =
 
 const DAY =
   '(?:mon|tues|wednes|thurs|fri|satur|sun)days?|(?:mon|diens|donners|frei|sams|sonn)tags?|mittwochs?|sonnabends?|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|lunes|martes|miércoles|jueves|viernes|sábado|domingo';
-/** What makes a time of day of the time after or before it. */
+/** Words which show that the time next to them is a time of day. */
 const AFTER_DAY = new RegExp(`(?:^|[^\\p{L}])(?:${DAY}),?\\s(?:(?:at|um|à|a las)\\s)?$`, 'iu');
 // Without a comma or a preposition, it may begin a title: "12:30 Monday Night Football".
 const BEFORE_DAY = new RegExp(`^(?:,\\s|,?\\s(?:on|every|this|next|am|jeden|le|el)\\s)(?:${DAY})(?![\\p{L}])`, 'iu');

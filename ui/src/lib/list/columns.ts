@@ -58,7 +58,7 @@ export function moved(shown: readonly SizedColumn[], column: SizedColumn, step: 
   return shown.map((each) => (each === column ? other : each === other ? column : each));
 }
 
-/** Returns the columns with one of them in the place of another, between which the others move up. */
+/** Returns the columns after one of them was moved to the position of another. */
 export function movedTo(shown: readonly SizedColumn[], column: SizedColumn, place: SizedColumn): SizedColumn[] {
   const to = shown.indexOf(place);
   if (to < 0 || !shown.includes(column)) return [...shown];
