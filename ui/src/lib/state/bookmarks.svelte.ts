@@ -1,4 +1,4 @@
-/** Finds the feeds of bookmarked sites: one site after the other, since finding its feeds takes requests to it. */
+/** Finds the feeds of bookmarked sites: one site after the other, since each site is requested. */
 import { asIpcError, call, type Bookmark, type IpcError } from '../ipc';
 import { t } from '../messages';
 import { subscribed } from './add-feed';

@@ -12,7 +12,7 @@ import { undo } from './undo.svelte';
 export async function changeAddress(feed: Feed, url: string): Promise<void> {
   const { undo: step } = await call('change_feed_address', { feed_id: feed.id, url });
   const { host, origin, pathname, search } = new URL(url);
-  // Another page of the same host: the host alone would say nothing new.
+  // For another page on the same host, the host alone would not show the difference.
   const isSameHost = URL.canParse(feed.url) && new URL(feed.url).host === host;
   const address = isSameHost ? origin + pathname + search : host;
   const text = t('feed_info.address.changed', { title: feed.title, address });
