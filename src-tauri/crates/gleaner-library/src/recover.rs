@@ -15,6 +15,8 @@ use std::{
 };
 
 mod first_page;
+mod inner_pages;
+mod pages;
 mod schema;
 
 /// Tables that are derived from others.
@@ -64,6 +66,10 @@ pub async fn recover(folder: &Path) -> Result<Recovered, LibraryError> {
     let mut lost = Vec::new();
     if !is_empty(&copy) {
         lost = schema::repair(&new_folder, &copy).await.map_err(|error| write_error(&new_folder, &error))?;
+        let unreadable = inner_pages::rebuild(&copy).map_err(|error| write_error(&new_folder, &error))?;
+        if unreadable > 0 {
+            lost.push((DATABASE.to_owned(), unreadable.try_into().unwrap_or(i64::MAX)));
+        }
     }
     lost.extend(salvage(&new_folder, &copy).await);
     // One damaged text would end an export of all articles.
