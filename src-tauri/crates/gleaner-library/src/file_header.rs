@@ -23,23 +23,25 @@ pub(crate) fn is_sqlite_file(file: &Path) -> bool {
 /// Reads the file's header without SQLite, so that a newer or foreign file is not touched at all.
 pub(crate) fn check_header(folder: &Path, file: &Path) -> Result<(), LibraryError> {
     let mut header = [0; 100];
-    let mut open = match File::open(file) {
-        Ok(open) => open,
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(()),
-        Err(error) => return Err(LibraryError::ReadOnly { folder: folder.to_owned(), why: error.to_string() }),
-    };
-    let length = open.metadata().map_or(0, |file| file.len());
     let damaged = |why: &str| LibraryError::Damaged { folder: folder.to_owned(), why: why.to_owned() };
-    if length == 0 {
-        // Only a library that had content has backups or a log: a crash or a full disk emptied it. SQLite would delete the log.
+    let open = match File::open(file) {
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => None,
+        opened => {
+            Some(opened.map_err(|error| LibraryError::ReadOnly { folder: folder.to_owned(), why: error.to_string() })?)
+        }
+    };
+    let length = open.as_ref().and_then(|file| file.metadata().ok()).map_or(0, |file| file.len());
+    let Some(mut open) = open.filter(|_| length > 0) else {
+        // Only a library that had content has backups or a log: a crash, a full disk or a mistake removed it. SQLite would delete the log.
+        let state = if file.exists() { "empty" } else { "missing" };
         if backup::backups(folder).iter().any(|backup| backup.bytes > 0) {
-            return Err(damaged("library.sqlite is empty, but there are backups"));
+            return Err(damaged(&format!("library.sqlite is {state}, but there are backups")));
         }
         if fs::metadata(folder.join("library.sqlite-wal")).is_ok_and(|log| log.len() > 0) {
-            return Err(damaged("library.sqlite is empty, but its log is not"));
+            return Err(damaged(&format!("library.sqlite is {state}, but its log is not")));
         }
         return Ok(());
-    }
+    };
     open.read_exact(&mut header).map_err(|_| damaged("the file is too short to be a library"))?;
     if !header.starts_with(MAGIC) {
         // The power failed during creation: the journal, which is written first, says that the file was empty.

@@ -248,7 +248,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn an_emptied_library_is_not_replaced_by_a_new_one_while_there_are_backups() {
+    async fn an_emptied_or_missing_library_is_not_replaced_by_a_new_one_while_there_are_backups() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join(DATABASE);
         fs::write(&file, "").unwrap();
@@ -260,13 +260,18 @@ mod tests {
             .unwrap();
         library.back_up(Occasion::ByHand).await.unwrap();
         library.close().await.unwrap();
-        fs::write(&file, "").unwrap();
-        let error = Library::open(folder.path()).await.unwrap_err();
-        assert!(error.is_damage(), "{error}");
-        assert_eq!(fs::metadata(&file).unwrap().len(), 0);
-        let recovered = crate::recover(folder.path()).await.unwrap();
-        assert_eq!(recovered.feeds, 1);
-        Library::open(folder.path()).await.unwrap();
+        for is_missing in [false, true] {
+            fs::remove_file(&file).unwrap();
+            if !is_missing {
+                fs::write(&file, "").unwrap();
+            }
+            let error = Library::open(folder.path()).await.unwrap_err();
+            assert!(error.is_damage(), "{error}");
+            assert_eq!(file.exists(), !is_missing);
+            let recovered = crate::recover(folder.path()).await.unwrap();
+            assert_eq!((recovered.feeds, recovered.filled_from.is_some()), (1, true));
+            Library::open(folder.path()).await.unwrap().close().await.unwrap();
+        }
     }
 
     #[tokio::test]

@@ -104,7 +104,7 @@ pub(crate) async fn replace_library(folder: &Path, new_folder: NewFolder) -> Res
     Ok(aside)
 }
 
-/// Whether a file has no content. SQLite would delete its log, which may be the last copy of the newest pages.
+/// Whether a file has no content or does not exist. SQLite would delete its log, which may be the last copy of the newest pages.
 pub(crate) fn is_empty(file: &Path) -> bool {
-    fs::metadata(file).is_ok_and(|file| file.len() == 0)
+    fs::metadata(file).map_or_else(|error| error.kind() == io::ErrorKind::NotFound, |file| file.len() == 0)
 }
