@@ -56,11 +56,11 @@ fn the_play_queue_is_ordered_survives_a_restart_and_plays_on() {
         let stays =
             "document.activeElement?.matches('button.episode') && document.activeElement.textContent.includes('Beta')";
         window.until("the focus stays", stays).await;
-        window.shows("Moved “Beta” to position 2").await;
+        window.shows("“Beta” moved to position 2").await;
         window.click("button", "Dismiss").await;
         window.press("u").await;
         window.until("the move is undone", &format!("{order} === 'Beta Alpha Gamma'")).await;
-        window.shows("Undone: Moved “Beta” to position 2").await;
+        window.shows("Undone: “Beta” moved to position 2").await;
         window.until("the focus stays", stays).await;
         window.click("button", "Redo").await;
         window.until("the move is done again", &format!("{order} === 'Alpha Beta Gamma'")).await;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import en from './en.json';
 import { ERROR_CODES, errorText } from './errors';
-import { ago, fileSize, percent, shortDate } from './format';
+import { ago, fileSize, monthDate, percent, shortDate } from './format';
 import { contained, inLine, sentences, setCatalogue, setLanguage, t, withoutIsolates, type Catalogue } from './index';
 import { LANGUAGES, knownLocale, type Language } from './languages';
 import { keysModule } from '../../../scripts/messages.js';
@@ -75,6 +75,19 @@ describe('messages', () => {
       'サーバーの証明書は 2026年5月3日に期限切れになりました。',
     );
     expect(t('add.done', { title: '冬の庭' })).toContain('冬の庭');
+  });
+
+  it('name a month without an article', async () => {
+    const texts = [];
+    for (const language of ['de', 'fr', 'es'] as const) {
+      await setLanguage(language);
+      texts.push(t('suggestion.inactive', { date: monthDate(Date.UTC(2024, 4, 15)) }));
+    }
+    expect(texts).toEqual([
+      'Keine neuen Artikel seit Mai 2024.',
+      'Aucun nouvel article depuis mai 2024.',
+      'No hay artículos nuevos desde mayo de 2024.',
+    ]);
   });
 
   it('have up-to-date types', () => {

@@ -100,7 +100,7 @@ it('undoes and redoes a move', async () => {
   await playQueue.load();
   await playQueue.move(a, 1);
   await playQueue.move(a, 2);
-  expect([urls(), toasts.shown[0]?.text]).toEqual(['bca', 'Moved “a” to position 3']);
+  expect([urls(), toasts.shown[0]?.text]).toEqual(['bca', '“a” moved to position 3']);
   await undo.take();
   expect(urls()).toBe('bac');
   await undo.take();
