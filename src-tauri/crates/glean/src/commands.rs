@@ -1,7 +1,10 @@
 //! Runs the commands that open the library.
 
 use crate::{
-    access, account, add, args::Command, backfill, check, download, export, feed, import, mark, messages::Failure,
+    access, account, add,
+    args::Command,
+    backfill, check, download, export, feed, import, mark,
+    messages::{Failure, message},
     offline, refresh, retention, rules, search, share, stats, versions, why,
 };
 use gleaner_app::App;
@@ -22,7 +25,13 @@ pub fn run(library: Option<PathBuf>, command: Command) -> Result<ExitCode, Failu
             check::list_backups(&folder)?;
             return Ok(ExitCode::SUCCESS);
         }
-        let app = App::without_window(folder.clone(), Handle::current());
+        let app = if only_reads(&command) {
+            App::only_reading(folder.clone(), Handle::current(), |error| {
+                eprintln!("glean: the library can only be read: {}", message(error));
+            })
+        } else {
+            App::without_window(folder.clone(), Handle::current())
+        };
         match &command {
             Command::Restore(args) => return check::restore(&app, args).await,
             Command::Recover => return check::recover(&app).await,
@@ -42,6 +51,21 @@ pub fn run(library: Option<PathBuf>, command: Command) -> Result<ExitCode, Failu
     // Everything is stored. There is no need to wait for a thread that still parses a page whose download was cancelled.
     runtime.shutdown_timeout(SHUTDOWN_TIMEOUT);
     result
+}
+
+/// Whether a command does not change the library, so that it works on a full disk, too.
+fn only_reads(command: &Command) -> bool {
+    match command {
+        Command::Export(_) | Command::Stats(_) | Command::Versions(_) | Command::Why(_) => true,
+        Command::Search(args) => args.save.is_none() && args.delete_saved.is_none(),
+        Command::Feed(args) => {
+            let changes =
+                [args.title.is_some(), args.address.is_some(), args.folder.is_some(), args.interval.is_some()];
+            !args.unsubscribe && !changes.contains(&true)
+        }
+        Command::Check(args) => !args.repair,
+        _ => false,
+    }
 }
 
 /// Whether a command is useful with an empty library.

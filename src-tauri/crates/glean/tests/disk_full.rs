@@ -82,7 +82,7 @@ async fn a_full_disk_loses_nothing() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_library_on_a_full_disk_says_so_when_it_is_opened() {
+async fn a_library_on_a_full_or_read_only_disk_can_be_read() {
     let Some(disk) = Disk::new("4m") else {
         eprintln!("skipped: mounting a disk needs root");
         return;
@@ -91,22 +91,31 @@ async fn a_library_on_a_full_disk_says_so_when_it_is_opened() {
     server.on("/feed", Reply::ok("<rss version='2.0'><channel><title>Big</title></channel></rss>"));
     let (added, output) = glean(&library, &["add", &server.url("/feed")]);
     assert!(added, "{output}");
-    let refused = || {
-        for words in [&["stats"][..], &["backup"], &["refresh", "--all"]] {
+    let only_reads = |why: &str| {
+        for words in [&["backup"][..], &["refresh", "--all"], &["feed", "Big", "--title", "Small"]] {
             let (done, output) = glean(&library, words);
-            assert!(!done && output.contains("the library's disk is full"), "{words:?}: {output}");
+            assert!(!done && output.contains(why), "{words:?}: {output}");
+        }
+        for words in [&["stats"][..], &["feed"], &["why", "Big"], &["search", "boats"], &["export", "-"], &["check"]] {
+            let (done, output) = glean(&library, words);
+            assert!(
+                done && output.contains("the library can only be read") && output.contains(why),
+                "{words:?}: {output}"
+            );
         }
     };
     let filler = disk.0.path().join("filler");
     std::fs::write(&filler, vec![0; 8 << 20]).unwrap_err();
-    refused();
+    only_reads("the library's disk is full");
     std::fs::remove_file(&filler).unwrap();
     // No further file fits, though there is space.
     assert!(disk.mount("remount,nr_inodes=8"));
     let files = (0..8).map(|n| disk.0.path().join(n.to_string())).take_while(|file| std::fs::write(file, "").is_ok());
     assert!(files.count() < 8);
-    refused();
-    assert!(disk.mount("remount,nr_inodes=0,size=80m"));
+    only_reads("the library's disk is full");
+    assert!(disk.mount("remount,nr_inodes=0,ro"));
+    only_reads("can't be written");
+    assert!(disk.mount("remount,size=80m,rw"));
     let (undamaged, output) = glean(&library, &["check"]);
     assert!(undamaged, "{output}");
 }

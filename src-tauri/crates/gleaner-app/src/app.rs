@@ -64,6 +64,8 @@ struct Inner {
     runtime: Handle,
     platform: Option<Box<dyn Platform>>,
     core: Mutex<Option<Core>>,
+    /// Receives the reason why the library is only read; without it, a library that cannot be written does not open.
+    reading: Option<fn(AppError)>,
     /// When another process was last found to use the library, so that it did not open.
     in_use: BlockingMutex<Option<Instant>>,
     events: Events,
@@ -79,6 +81,7 @@ impl Inner {
             runtime,
             platform: None,
             core: Mutex::default(),
+            reading: None,
             in_use: BlockingMutex::default(),
             events: Events::default(),
             jobs: Jobs::default(),
@@ -98,6 +101,12 @@ impl App {
     /// Creates an app for a program without a window. It adds no welcome feed.
     pub fn without_window(folder: PathBuf, runtime: Handle) -> Self {
         Self(Arc::new(Inner { folder: Some(folder), ..Inner::without_window(runtime) }))
+    }
+
+    /// Creates an app for a program without a window that only reads the library. If the library cannot be written, it is opened all the same,
+    /// and `notice` receives the reason.
+    pub fn only_reading(folder: PathBuf, runtime: Handle, notice: fn(AppError)) -> Self {
+        Self(Arc::new(Inner { folder: Some(folder), reading: Some(notice), ..Inner::without_window(runtime) }))
     }
 
     /// Returns the core. Opens the library on the first call, and again on each call while that fails.
@@ -132,13 +141,31 @@ impl App {
     async fn open(&self) -> Result<Library> {
         let folder = self.folder()?;
         if self.0.platform.is_none() {
-            return Ok(Library::open(folder).await?);
+            return self.open_without_window(folder).await;
         }
         let opened = Library::open_within(folder, OPEN_WITHIN).await;
         if matches!(opened, Err(LibraryError::Locked)) {
             *self.0.in_use.lock() = Some(Instant::now());
         }
         Ok(opened?)
+    }
+
+    /// Opens the library only to read it if it cannot be written and that is enough.
+    async fn open_without_window(&self, folder: &Path) -> Result<Library> {
+        let error = match (Library::open(folder).await, self.0.reading) {
+            (Err(error @ (LibraryError::ReadOnly { .. } | LibraryError::DiskFull)), Some(notice)) => {
+                match Library::open_to_read(folder).await {
+                    Ok(library) => {
+                        notice(error.into());
+                        return Ok(library);
+                    }
+                    // Why it cannot be written says more.
+                    Err(_) => error,
+                }
+            }
+            (opened, _) => return Ok(opened?),
+        };
+        Err(error.into())
     }
 
     /// Wakes the background work. Work that found no library or another one, or that was cancelled to close the library, would otherwise

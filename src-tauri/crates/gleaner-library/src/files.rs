@@ -9,6 +9,8 @@ use std::{
 
 /// The library's database.
 pub(crate) const DATABASE: &str = "library.sqlite";
+/// The lock file that every process shares while it has the library open.
+pub(crate) const IN_USE: &str = "library.lock";
 
 /// Returns options that create a file readable by the user alone.
 pub(crate) fn private_options() -> OpenOptions {
@@ -76,9 +78,9 @@ fn set_mode(_path: &Path, _mode: u32) -> io::Result<()> {
     Ok(())
 }
 
-/// Opens the lock file that every process shares while it has the library open. The caller takes the lock.
+/// Opens the lock file [`IN_USE`]. The caller takes the lock.
 pub(crate) fn in_use_lock(folder: &Path) -> io::Result<File> {
-    lock_file(folder, "library.lock")
+    lock_file(folder, IN_USE)
 }
 
 /// Opens a lock file, which is created if it is missing.

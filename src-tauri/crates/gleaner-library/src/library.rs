@@ -63,6 +63,14 @@ impl Library {
         Ok(Self { db: open::open(folder, Clock::system(), Some(wait)).await? })
     }
 
+    /// Opens a library that cannot be written, such as one on a full disk. Nothing is created or changed, and changes fail.
+    ///
+    /// # Errors
+    /// As [`Self::open`]; [`LibraryError::ReadOnly`] when there is no library, or it has the schema of another version.
+    pub async fn open_to_read(folder: &Path) -> Result<Self, LibraryError> {
+        Ok(Self { db: open::open_to_read(folder, Clock::system()).await? })
+    }
+
     /// Returns the library's folder.
     pub fn folder(&self) -> &Path {
         self.db.folder()

@@ -4,12 +4,12 @@ use crate::{
     LibraryError, Millis,
     clock::Clock,
     database::{Database, data_version},
-    file_header::{check_header, header_says_wal, is_sqlite_file, refuse_other_program},
+    file_header::{check_header, header_says_wal, is_sqlite_file, refuse_other_program, schema_version},
     files::{
-        DATABASE, create_private_folder, in_use_lock, lock_error, lock_file, make_private, open_error, private_options,
-        write_error,
+        DATABASE, IN_USE, create_private_folder, in_use_lock, lock_error, lock_file, make_private, open_error,
+        private_options, write_error,
     },
-    schema::migrate,
+    schema::{migrate, newest_schema},
     table::{
         duplicates,
         feeds::UNSUBSCRIBED_STORED_FOR,
@@ -105,24 +105,67 @@ pub(crate) async fn open(folder: &Path, clock: Clock, wait: Option<Duration>) ->
     }
 
     drop(opening);
-    let combine = settings::get(&mut writer, duplicates::SETTING).await.map_err(damaged)?;
-    let schedule = settings::get(&mut writer, scheduled::SETTING).await.map_err(damaged)?;
-    let version_limit = settings::get(&mut writer, versions::SETTING).await.map_err(damaged)?;
     let last_change = data_version(&mut writer).await?;
     if wait.is_some() {
         sqlx::raw_sql(BUSY_TIMEOUT).execute(&mut writer).await.map_err(damaged)?;
     }
 
+    let db = with_readers(&folder, in_use, clock, (writer, writing), options).await?;
+    db.last_change.store(last_change, Ordering::Relaxed);
+    Scheduled::new(&db).release_due(db.now()).await?;
+    Ok(db)
+}
+
+/// Opens a library that cannot be written, such as one on a full disk. Nothing is created or changed, and changes fail.
+///
+/// # Errors
+/// [`LibraryError::Locked`] while another process has the library open and SQLite cannot share it; [`LibraryError::Damaged`]; and
+/// [`LibraryError::ReadOnly`] when there is no library, or it has the schema of another version.
+pub(crate) async fn open_to_read(folder: &Path, clock: Clock) -> Result<Database, LibraryError> {
+    let file = folder.join(DATABASE);
+    check_header(folder, &file)?;
+    let unwritable = |why: &str| LibraryError::ReadOnly { folder: folder.to_owned(), why: why.to_owned() };
+    if schema_version(&file) != Some(newest_schema()) {
+        return Err(unwritable("its schema is not that of this version"));
+    }
+    let in_use = File::open(folder.join(IN_USE)).map_err(|error| write_error(folder, &error))?;
+    // Only a file that nothing changes can be read without the files that the processes share.
+    let is_alone = in_use.try_lock().is_ok();
+    if !is_alone {
+        in_use.try_lock_shared().map_err(|error| lock_error(folder, error))?;
+    }
+    let log = fs::metadata(folder.join("library.sqlite-wal")).map_or(0, |log| log.len());
+    let options = SqliteConnectOptions::new()
+        .filename(&file)
+        .read_only(true)
+        .immutable(is_alone && log == 0)
+        .busy_timeout(BUSY_WAIT)
+        .statement_cache_capacity(200)
+        .disable_statement_logging();
+    let writer = options.connect().await.map_err(|error| open_error(folder, error))?;
+    with_readers(folder, in_use, clock, (writer, options.clone()), options).await
+}
+
+/// Reads the settings that are kept in memory, and opens the connections that read.
+async fn with_readers(
+    folder: &Path,
+    in_use: File,
+    clock: Clock,
+    (mut writer, writing): (SqliteConnection, SqliteConnectOptions),
+    options: SqliteConnectOptions,
+) -> Result<Database, LibraryError> {
+    let damaged = |error: sqlx::Error| open_error(folder, error);
+    let combine = settings::get(&mut writer, duplicates::SETTING).await.map_err(damaged)?;
+    let schedule = settings::get(&mut writer, scheduled::SETTING).await.map_err(damaged)?;
+    let version_limit = settings::get(&mut writer, versions::SETTING).await.map_err(damaged)?;
     // A connection is tested when it is returned. Another test before each statement would wake its thread once more.
     let readers = SqlitePoolOptions::new().max_connections(4).test_before_acquire(false).connect_lazy_with(
         options.pragma("query_only", "on").pragma("mmap_size", "268435456").optimize_on_close(false, None),
     );
-    let db = Database::new(folder.clone(), in_use, clock, (writer, writing), readers);
-    db.last_change.store(last_change, Ordering::Relaxed);
+    let db = Database::new(folder.to_owned(), in_use, clock, (writer, writing), readers);
     db.combine_duplicates.store(combine.as_deref() != Some("false"), Ordering::Relaxed);
     db.schedule_future.store(schedule.as_deref() == Some("true"), Ordering::Relaxed);
     db.version_limit.store(versions::limit_of(version_limit.as_deref()), Ordering::Relaxed);
-    Scheduled::new(&db).release_due(db.now()).await?;
     Ok(db)
 }
 
@@ -306,6 +349,25 @@ mod tests {
         let mut writer = library.db.writer().await;
         let wait: i64 = sqlx::query_scalar("PRAGMA busy_timeout").fetch_one(writer.connection()).await.unwrap();
         assert_eq!(u128::try_from(wait).unwrap(), BUSY_WAIT.as_millis(), "an open library waits as usual");
+    }
+
+    #[tokio::test]
+    async fn a_library_that_is_only_read_shows_what_is_stored_and_refuses_changes() {
+        let folder = tempfile::tempdir().unwrap();
+        let none = Library::open_to_read(folder.path()).await.unwrap_err();
+        assert!(matches!(none, LibraryError::ReadOnly { .. }) && fs::read_dir(folder.path()).unwrap().next().is_none());
+        let library = Library::open(folder.path()).await.unwrap();
+        library.settings().set("a", "1").await.unwrap();
+        let stored = async || {
+            let reading = Library::open_to_read(folder.path()).await.unwrap();
+            assert!(reading.settings().set("a", "2").await.is_err());
+            let read = reading.settings().get("a").await.unwrap();
+            reading.close().await.unwrap();
+            read
+        };
+        assert_eq!(stored().await.as_deref(), Some("1"), "from the log, while another process has the library open");
+        library.close().await.unwrap();
+        assert_eq!(stored().await.as_deref(), Some("1"));
     }
 
     #[cfg(target_os = "linux")]

@@ -18,9 +18,14 @@ use std::{
 
 pub(crate) static MIGRATIONS: Migrator = sqlx::migrate!("./migrations");
 
+/// Returns the version of the schema of this program.
+pub(crate) fn newest_schema() -> i64 {
+    MIGRATIONS.iter().map(|migration| migration.version).max().unwrap_or(0)
+}
+
 /// Refuses a library whose schema is newer than this program knows.
 pub(crate) fn refuse_newer(folder: &Path, found: i64) -> Result<(), LibraryError> {
-    let known = MIGRATIONS.iter().map(|migration| migration.version).max().unwrap_or(0);
+    let known = newest_schema();
     if found > known {
         return Err(LibraryError::Newer { folder: folder.to_owned(), found, known });
     }
@@ -38,8 +43,7 @@ pub(crate) async fn migrate(
     let version: i64 = sqlx::query_scalar("PRAGMA user_version").fetch_one(&mut *writer).await.map_err(sql)?;
     // The header can lag behind the log when the newer program was killed.
     refuse_newer(folder, version)?;
-    let known = MIGRATIONS.iter().map(|migration| migration.version).max().unwrap_or(0);
-    if version == known {
+    if version == newest_schema() {
         return Ok(());
     }
     // Some systems cannot make a shared lock exclusive. No other process can open the library in between: it waits for `opening.lock`.
