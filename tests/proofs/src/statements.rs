@@ -3,8 +3,9 @@
 //! Safety: SQLite calls these functions with a connection or a statement that is alive during the call.
 
 use libsqlite3_sys::{
-    SQLITE_DBCONFIG_TRIGGER_EQP, SQLITE_OK, SQLITE_TRACE_STMT, sqlite3, sqlite3_api_routines, sqlite3_auto_extension,
-    sqlite3_db_config, sqlite3_initialize, sqlite3_sql, sqlite3_stmt, sqlite3_trace_v2,
+    SQLITE_DBCONFIG_TRIGGER_EQP, SQLITE_OK, SQLITE_STMTSTATUS_REPREPARE, SQLITE_TRACE_STMT, sqlite3,
+    sqlite3_api_routines, sqlite3_auto_extension, sqlite3_db_config, sqlite3_initialize, sqlite3_sql, sqlite3_stmt,
+    sqlite3_stmt_status, sqlite3_trace_v2,
 };
 use parking_lot::Mutex;
 use std::{
@@ -15,6 +16,7 @@ use std::{
 };
 
 static RUN: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
+static PREPARED_AGAIN: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
 
 /// Records the statements of connections that are opened from now on.
 pub fn record() {
@@ -31,6 +33,11 @@ pub fn run() -> BTreeSet<String> {
     RUN.lock().clone()
 }
 
+/// Returns the statements that SQLite had prepared again, by itself, when they ran.
+pub fn prepared_again() -> BTreeSet<String> {
+    PREPARED_AGAIN.lock().clone()
+}
+
 unsafe extern "C" fn connected(db: *mut sqlite3, _: *mut *mut c_char, _: *const sqlite3_api_routines) -> c_int {
     // SAFETY: the connection is alive, and no memory is passed.
     unsafe { sqlite3_trace_v2(db, SQLITE_TRACE_STMT as c_uint, Some(began), ptr::null_mut()) }
@@ -44,9 +51,13 @@ unsafe extern "C" fn began(_: c_uint, _: *mut c_void, statement: *mut c_void, sa
         if said.is_null() || CStr::from_ptr(said).to_bytes().starts_with(b"--") {
             return 0;
         }
-        let sql = sqlite3_sql(statement.cast::<sqlite3_stmt>());
+        let statement = statement.cast::<sqlite3_stmt>();
+        let sql = sqlite3_sql(statement);
         if !sql.is_null() {
             let sql = CStr::from_ptr(sql).to_string_lossy().into_owned();
+            if sqlite3_stmt_status(statement, SQLITE_STMTSTATUS_REPREPARE, 0) > 0 {
+                PREPARED_AGAIN.lock().insert(sql.clone());
+            }
             RUN.lock().insert(sql);
         }
         0

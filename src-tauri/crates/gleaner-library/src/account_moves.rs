@@ -233,7 +233,7 @@ async fn transfer(
 /// Releases a feed and its articles from all accounts but one. Subscriptions that are to be removed are removed without it.
 async fn release(connection: &mut SqliteConnection, feed: i64, but: i64) -> Result<(), LibraryError> {
     let sql = "SELECT account_id FROM remote_feeds WHERE feed_id = ?1 AND account_id <> ?2
-         UNION SELECT r.account_id FROM remote_items r JOIN items i ON i.id = r.item_id WHERE i.feed_id = ?1 AND r.account_id <> ?2";
+         UNION SELECT r.account_id FROM items i CROSS JOIN remote_items r ON r.item_id = i.id WHERE i.feed_id = ?1 AND r.account_id <> ?2";
     let others: Vec<i64> = sqlx::query_scalar(sql).bind(feed).bind(but).fetch_all(&mut *connection).await?;
     for account in others {
         unlink(connection, account, feed).await?;

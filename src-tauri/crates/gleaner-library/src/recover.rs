@@ -180,21 +180,24 @@ async fn open_both(new_folder: &Path, from: &Path) -> Result<SqliteConnection, s
 /// Opens both files, and returns the tables that both have.
 async fn tables(new_folder: &Path, from: &Path) -> Result<(SqliteConnection, Vec<Table>), sqlx::Error> {
     let mut connection = open_both(new_folder, from).await?;
-    // Virtual tables and their shadow tables are rebuilt.
-    let names: Vec<String> = sqlx::query_scalar(
-        "SELECT n.name FROM pragma_table_list n JOIN pragma_table_list o ON o.schema = 'old' AND o.name = n.name
-         WHERE n.schema = 'main' AND n.type = 'table' AND n.name NOT LIKE 'sqlite_%'",
-    )
-    .fetch_all(&mut connection)
-    .await?;
+    // Virtual tables and their shadow tables are rebuilt. Only the new library's tables are listed: to list those of the other file, SQLite would
+    // prepare a statement on its views once for each table.
+    let listed: Vec<(String, String, String)> =
+        sqlx::query_as("PRAGMA main.table_list").fetch_all(&mut connection).await?;
     let mut tables = Vec::new();
-    for name in names.into_iter().filter(|name| !DERIVED.contains(&name.as_str())) {
+    for (_, name, kind) in listed {
+        if kind != "table" || name.starts_with("sqlite_") || DERIVED.contains(&name.as_str()) {
+            continue;
+        }
         let columns: Vec<String> = sqlx::query_scalar(
             "SELECT name FROM pragma_table_info(?1, 'main') WHERE name IN (SELECT name FROM pragma_table_info(?1, 'old'))",
         )
         .bind(&name)
         .fetch_all(&mut connection)
         .await?;
+        if columns.is_empty() {
+            continue;
+        }
         let key = sqlx::query_scalar("SELECT name FROM pragma_table_info(?, 'main') WHERE pk = 1 AND type = 'INTEGER'")
             .bind(&name)
             .fetch_optional(&mut connection)

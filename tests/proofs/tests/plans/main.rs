@@ -8,6 +8,7 @@ mod sharing;
 mod source;
 mod tour;
 
+use gleaner_library::{Library, ListQuery, Source};
 use gleaner_proofs::{dump, statements};
 use regex::Regex;
 use source::{Written, tidied, written};
@@ -196,6 +197,25 @@ async fn large(connection: &mut SqliteConnection) {
         sqlx::query(sql).bind(numbers.join(" ")).bind(row).execute(&mut *connection).await.unwrap();
     }
     sqlx::raw_sql("ANALYZE sqlite_schema").execute(connection).await.unwrap();
+}
+
+/// Otherwise each page of a list would take twice as long, and SQLite might run another plan than the one that is checked here.
+#[tokio::test]
+async fn statements_are_prepared_once_whatever_their_parameters() {
+    statements::record();
+    let folder = tempfile::tempdir().unwrap();
+    let library = Library::open(folder.path()).await.unwrap();
+    for limit in 1..4 {
+        for unread_only in [false, true] {
+            let query = ListQuery { unread_only, ..ListQuery::newest(Source::All, limit) };
+            library.lists().page(query).await.unwrap();
+        }
+        library.search_index().pending(None, limit as usize).await.unwrap();
+    }
+    library.close().await.unwrap();
+    let has_limit = |list: BTreeSet<String>| list.into_iter().filter(|sql| sql.contains("LIMIT ?")).collect::<Vec<_>>();
+    assert!(has_limit(statements::run()).len() >= 3);
+    assert_eq!(has_limit(statements::prepared_again()), Vec::<String>::new());
 }
 
 #[tokio::test]

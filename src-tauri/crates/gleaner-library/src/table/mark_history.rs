@@ -33,7 +33,7 @@ impl SyncStore<'_> {
     pub async fn mark_changes(self, item: i64) -> Result<Vec<MarkChange>, LibraryError> {
         type Row = (Millis, String, bool, String, Option<i64>, Option<String>, Option<String>);
         let rows: Vec<Row> = sqlx::query_as(
-            "SELECT l.at, l.what, l.value, l.cause, l.rule_id, a.name, r.name FROM mark_log l
+            "SELECT l.at, l.what, l.value, l.cause, l.rule_id, a.name, r.name FROM mark_log l INDEXED BY mark_log_by_item
              LEFT JOIN accounts a ON a.id = l.account_id LEFT JOIN rules r ON r.id = l.rule_id
              WHERE l.item_id = ? ORDER BY l.seq DESC LIMIT ?",
         )
