@@ -271,9 +271,10 @@ fn item(object: &Object, base: &Base) -> Item {
     item.external_url = address(object, "external_url", base);
     item.thumbnail_url = address(object, "image", base).or_else(|| address(object, "banner_image", base));
     item.language = string(object, "language").as_deref().and_then(rss::language);
-    let tags = list(object, "tags").into_iter().filter_map(tag);
+    let name = if object.contains_key("tags") { "tags" } else { "categories" };
+    let tags = list(object, name).into_iter().filter_map(tag);
     // A single string instead of a list is separated by commas.
-    let separator = if object.get("tags").is_some_and(Value::is_string) { ',' } else { '\0' };
+    let separator = if object.get(name).is_some_and(Value::is_string) { ',' } else { '\0' };
     for tags in tags {
         for tag in tags.split(separator) {
             // Tags are plain text, but categories are read as HTML.

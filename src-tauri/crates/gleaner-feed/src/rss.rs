@@ -128,7 +128,7 @@ pub(crate) fn item_child(draft: &mut Draft, child: Element<'_>) {
                 categories::add(&mut draft.item.categories, &child.text(), child.attribute("domain"), None);
             }
         }
-        "keywords" | "tags" => {
+        "keywords" | "tags" | "tag" => {
             child.text().split(',').for_each(|term| categories::add(&mut draft.item.categories, term, None, None))
         }
         // Atom's id without its namespace.

@@ -302,3 +302,13 @@ fn a_feed_without_a_list_of_items_says_so() {
     let empty = read(r#"{"version":"https://jsonfeed.org/version/1.1","title":"Orchard","items":[]}"#);
     assert!(empty.items.is_empty() && empty.well_formed);
 }
+
+#[test]
+fn categories_are_tags_if_there_are_no_others() {
+    let tagged = |members: &str| {
+        let parsed = read(&format!("{HEAD}{}]}}", item(1).replacen('{', &format!("{{{members},"), 1)));
+        parsed.items[0].categories.iter().map(|tag| tag.term.to_string()).collect::<Vec<_>>()
+    };
+    assert_eq!(tagged(r#""categories":["a","b"]"#), ["a", "b"]);
+    assert_eq!(tagged(r#""categories":["a"],"tags":["c"]"#), ["c"]);
+}

@@ -194,6 +194,7 @@ pub(super) fn is_known(name: &str) -> bool {
             | "authors"
             | "avatar"
             | "banner_image"
+            | "categories"
             | "content_html"
             | "content_text"
             | "copyright"
