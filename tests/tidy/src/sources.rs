@@ -105,3 +105,23 @@ fn tests_do_not_assert_how_long_something_took() {
     }
     none("Count steps or bytes, or compare processor time (tests/cpu_time), instead of wall-clock time:", &found);
 }
+
+#[test]
+fn code_reads_the_clock_by_functions_that_cannot_panic() {
+    // Those of chrono panic if the clock of the computer is before 1970.
+    let clock = Regex::new(r"\b(Utc|Local)::now\(").expect("a valid pattern");
+    let is_of_program = |path: &str| {
+        path.starts_with("src-tauri")
+            && path.ends_with(".rs")
+            && !path.contains("/tests")
+            && !path.ends_with("property.rs")
+    };
+    let mut found = Vec::new();
+    for (path, text) in all_code().filter(|(path, _)| is_of_program(path)) {
+        let lines = text.lines().take_while(|line| !line.contains("#[cfg(test)]")).enumerate();
+        found.extend(
+            lines.filter(|(_, line)| clock.is_match(line)).map(|(at, line)| format!("{path}:{}: {line}", at + 1)),
+        );
+    }
+    none("Use `now_utc` or `now_local` of gleaner-library, or `now_utc` in gleaner-fetch:", &found);
+}

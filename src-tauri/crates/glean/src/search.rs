@@ -8,7 +8,7 @@ use crate::{
 use chrono::{DateTime, Local};
 use gleaner_app::{App, FoundArticles};
 use gleaner_contract::{DeleteSearch, SaveSearch};
-use gleaner_library::{Library, LibraryError, SavedSearch, SearchOrder, SearchPage};
+use gleaner_library::{Library, LibraryError, SavedSearch, SearchOrder, SearchPage, now_local};
 use gleaner_query::QueryError;
 use gleaner_search::Found;
 use serde::Serialize;
@@ -140,7 +140,7 @@ struct SavedReport {
 
 async fn list_saved(app: &App, library: &Library, json: bool) -> Result<ExitCode, Failure> {
     index(app, INDEXING).await;
-    let counted = library.saved_searches().count_unread(&Local::now()).await.unwrap_or_else(|error| {
+    let counted = library.saved_searches().count_unread(&now_local()).await.unwrap_or_else(|error| {
         eprintln!("glean: couldn't count the unread articles: {}", message(error));
         Vec::new()
     });

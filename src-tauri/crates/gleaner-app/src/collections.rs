@@ -1,12 +1,11 @@
 //! Saved searches, tags and languages in the sidebar. Saved searches are counted in the background.
 
 use crate::{App, error::Result};
-use chrono::Local;
 use gleaner_contract::{
     ChangeSearch, Collections, DeleteSearch, Event, LanguageView, MoveSearch, SaveSearch, SavedSearch, SearchId, Tag,
     UndoStep,
 };
-use gleaner_library::{Library, LibraryError, SearchChange, Undoable, UnreadFound};
+use gleaner_library::{Library, LibraryError, SearchChange, Undoable, UnreadFound, now_local};
 use std::{collections::HashMap, time::Duration};
 
 /// Changes within this time are counted once.
@@ -117,9 +116,9 @@ pub(crate) async fn follow(app: App) {
 
 async fn count(app: &App) -> Result<Collections> {
     let library = app.core().await?.library;
-    let counts = library.saved_searches().count_unread(&Local::now()).await?;
+    let counts = library.saved_searches().count_unread(&now_local()).await?;
     let counts: HashMap<_, _> = counts.into_iter().collect();
-    let languages = library.search().count_languages(&Local::now()).await?;
+    let languages = library.search().count_languages(&now_local()).await?;
     *app.session().language_counts.lock() = languages;
     *app.session().search_counts.lock() = counts;
     read(app, &library).await

@@ -5,14 +5,13 @@ use crate::{
     error::{Result, invalid_input},
     refresh,
 };
-use chrono::Utc;
 use gleaner_contract::{
     self as contract, AcceptCertificate, Certificate, FeedConnection, FeedId, LoginKind, SecretStore, SetConnection,
     UndoStep,
 };
 use gleaner_discovery::AddressProblem;
 use gleaner_fetch::{Fault, FetchError, FetchErrorKind, Fingerprint, Request};
-use gleaner_library::{Access, Auth, FeedRow, Library};
+use gleaner_library::{Access, Auth, FeedRow, Library, now_utc};
 use gleaner_polling::{
     Scope,
     access::{self, is_home},
@@ -181,7 +180,7 @@ pub(crate) fn certificate(error: &FetchError) -> Option<contract::Certificate> {
         Fault::Untrusted => contract::CertificateFault::Untrusted,
     };
     Some(contract::Certificate {
-        faults: shown.faults(&host, Utc::now()).into_iter().map(fault).collect(),
+        faults: shown.faults(&host, now_utc()).into_iter().map(fault).collect(),
         host,
         fingerprint: shown.fingerprint.to_string(),
         subject: shown.subject.clone(),

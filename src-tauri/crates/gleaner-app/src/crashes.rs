@@ -1,7 +1,8 @@
 //! Reports of panics. A panic writes one to the library's folder, and the window offers to copy it at the next start.
 
 use crate::logs::redacted;
-use chrono::{SecondsFormat, Utc};
+use chrono::SecondsFormat;
+use gleaner_library::now_utc;
 use std::{
     backtrace::Backtrace,
     fs::{self, OpenOptions},
@@ -50,7 +51,7 @@ fn write(folder: &Path, panic: &PanicHookInfo<'_>) -> io::Result<()> {
     backtrace.truncate(backtrace.floor_char_boundary(MAX_BACKTRACE));
     let report = format!(
         "{}\n\n{}\n{place}, thread {thread}\n{}\n\n{backtrace}\n",
-        Utc::now().to_rfc3339_opts(SecondsFormat::Secs, true),
+        now_utc().to_rfc3339_opts(SecondsFormat::Secs, true),
         versions(),
         message(panic_message),
     );

@@ -1,11 +1,11 @@
 //! Days of the user.
 
-use gleaner_library::Millis;
+use gleaner_library::{Millis, now_local};
 
 /// Returns the last local midnight.
 pub(crate) fn last_midnight() -> Millis {
-    use chrono::{Local, NaiveTime};
-    let now = Local::now();
+    use chrono::NaiveTime;
+    let now = now_local();
     match now.with_time(NaiveTime::MIN) {
         chrono::LocalResult::Single(midnight) | chrono::LocalResult::Ambiguous(midnight, _) => {
             midnight.timestamp_millis()

@@ -9,14 +9,13 @@ use crate::{
     plain::one_line,
     platform::FileFilter,
 };
-use chrono::Local;
 use gleaner_contract::{DocumentFormat, Event, ExportProgress, ExportSummary, SaveArticles, SavedDocument};
 use gleaner_exchange::{
     archive::{self, ArchiveError, Exported},
     documents::{self, DocumentOptions, Form},
     subscriptions_opml,
 };
-use gleaner_library::{Hit, SearchOrder, SearchPage};
+use gleaner_library::{Hit, SearchOrder, SearchPage, now_local};
 use gleaner_query::Expr;
 use gleaner_search::SearchError;
 use std::{
@@ -48,7 +47,7 @@ pub async fn subscriptions(app: &App) -> Result<String> {
 
 /// Lets the user pick a file and writes the whole library as an archive.
 pub async fn export_archive(app: &App, (): ()) -> Result<Option<ExportSummary>> {
-    let name = format!("gleaner-{}.zip", Local::now().format("%Y-%m-%d"));
+    let name = format!("gleaner-{}.zip", now_local().format("%Y-%m-%d"));
     match app.platform()?.save_file(name, FileFilter::new("ZIP", &["zip"])).await {
         Some(file) => save_archive(app, file).await,
         None => Ok(None),
@@ -164,7 +163,7 @@ pub async fn save_document(
         loop {
             let found = library
                 .search()
-                .find(query, &Local::now(), SearchPage { order: SearchOrder::Date, after, limit: PAGE })
+                .find(query, &now_local(), SearchPage { order: SearchOrder::Date, after, limit: PAGE })
                 .await;
             let (hits, more) = found?;
             after = hits.last().map(Hit::cursor);

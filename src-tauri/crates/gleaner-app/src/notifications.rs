@@ -9,9 +9,9 @@ use crate::{
     platform::{Notice, NoticeAction},
     settings,
 };
-use chrono::{Local, Timelike as _};
+use chrono::Timelike as _;
 use gleaner_contract::{ArticleId, Event, Mark, QuietHours, RequestedList, Source};
-use gleaner_library::{FeedRow, ItemRow, SavedSearch};
+use gleaner_library::{FeedRow, ItemRow, SavedSearch, now_local};
 use std::collections::HashMap;
 
 /// Number of articles named in a notification of several.
@@ -28,7 +28,7 @@ pub(crate) async fn request(app: &App, core: &Core, articles: &[i64], searches: 
     if articles.is_empty() {
         return;
     }
-    match notices(core, articles, searches, Local::now().hour()).await {
+    match notices(core, articles, searches, now_local().hour()).await {
         Ok(notices) => notices.into_iter().for_each(|notice| platform.notify(notice)),
         Err(error) => tracing::warn!(%error, "new articles could not be notified"),
     }

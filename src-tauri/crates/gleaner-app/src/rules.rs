@@ -9,12 +9,11 @@ use crate::{
     numbers::to_number,
     search,
 };
-use chrono::Local;
 use gleaner_contract::{
     self as contract, ApplyProgress, ArticleId, EnableRule, Event, Marked, OrderRules, PreviewRule, RuleId,
     RulePreview, SaveRule, SavedRule, UndoStep,
 };
-use gleaner_library::{Action, NewRule, Rule, RuleScope, RuleTouch, Undoable};
+use gleaner_library::{Action, NewRule, Rule, RuleScope, RuleTouch, Undoable, now_local};
 use gleaner_query::{Expr, QueryError};
 use gleaner_search::{Preview, RuleProgress};
 use std::time::Duration;
@@ -92,7 +91,7 @@ pub async fn preview(
 ) -> Result<Preview> {
     let library = app.core().await?.library;
     let _indexing = take_index(app).await;
-    Ok(gleaner_search::preview(&library, query, scope, actions, &Local::now(), most).await?)
+    Ok(gleaner_search::preview(&library, query, scope, actions, &now_local(), most).await?)
 }
 
 pub async fn apply_rule(app: &App, args: RuleId) -> Result<Option<Marked>> {
@@ -119,7 +118,7 @@ pub async fn apply(app: &App, rule: i64, mut progress: impl FnMut(RuleProgress))
     if run.is_cancelled() {
         return Ok(None);
     }
-    let moment = Local::now();
+    let moment = now_local();
     let done = gleaner_search::apply(&library, rule, &moment, |now| {
         progress(now);
         !run.is_cancelled()

@@ -6,9 +6,8 @@ use crate::{
     error::{Result, invalid_input},
     list_query::page_size,
 };
-use chrono::Local;
 use gleaner_contract::{self as contract, Search, SearchResult};
-use gleaner_library::{SearchCursor, SearchOrder, SearchPage};
+use gleaner_library::{SearchCursor, SearchOrder, SearchPage, now_local};
 use gleaner_query::{Expr, Problem, QueryError};
 use gleaner_search::Found;
 use std::ops::Range;
@@ -47,7 +46,7 @@ pub struct FoundArticles {
 /// When the library cannot be read.
 pub async fn find_articles(app: &App, query: &Expr, page: SearchPage) -> Result<FoundArticles> {
     let library = app.core().await?.library;
-    let (hits, more) = gleaner_search::search(&library, query, &Local::now(), page).await?;
+    let (hits, more) = gleaner_search::search(&library, query, &now_local(), page).await?;
     Ok(FoundArticles { hits, more, unindexed: library.search_index().state().await?.waiting })
 }
 

@@ -9,9 +9,9 @@ use crate::{
     platform::{TrayAction, TrayState},
     refresh, settings, sidebar,
 };
-use chrono::{DateTime, Local, TimeZone};
+use chrono::{DateTime, TimeZone};
 use gleaner_contract::{Event, ListOrder, MarkAll, MarkScope, RefreshScope, Settings, Source};
-use gleaner_library::Millis;
+use gleaner_library::{Millis, now_local};
 use std::{fmt, time::Duration};
 
 /// Changes within this time are shown once.
@@ -36,7 +36,7 @@ async fn state(app: &App) -> Result<TrayState> {
     let unread = sidebar::count(&library).await?.smart.unread;
     let catalogue = Catalogue::of(settings.language);
     let next = *app.session().refresh.next.lock();
-    let next = next.map(|next| catalogue.text(Message::NextRefresh).replace("{time}", &time(next, &Local::now())));
+    let next = next.map(|next| catalogue.text(Message::NextRefresh).replace("{time}", &time(next, &now_local())));
     Ok(TrayState {
         unread: catalogue.count(Message::Unread, unread.max(0).unsigned_abs()),
         unread_count: unread,

@@ -4,8 +4,10 @@
 
 mod calendar;
 mod clock;
+mod islamic;
 mod local;
 mod order;
+mod scripts;
 mod spans;
 mod vocabulary;
 
@@ -115,7 +117,7 @@ fn of_text(text: &str, names: Option<&Names>, depends_on: &mut dyn FnMut(&'stati
     if text.is_empty() || text.len() > 160 {
         return None;
     }
-    let plain = plain(text);
+    let plain = scripts::with_digits(plain(text));
     let plain = with_plus(&plain).unwrap_or(plain);
     let tokens = tokens(&plain)?;
     if let Some(moment) = unix_time(&tokens) {
@@ -161,7 +163,7 @@ fn with_plus(text: &str) -> Option<Cow<'static, str>> {
 }
 
 /// Returns the text in lower case and with ASCII digits in place of those of other scripts and full-width ones.
-fn plain(text: &str) -> Cow<'_, str> {
+fn plain(text: &str) -> Cow<'static, str> {
     if text.is_ascii() {
         return Cow::Owned(text.to_ascii_lowercase());
     }
@@ -259,12 +261,8 @@ impl Day {
         if let Some(date) = iso_special(&left) {
             return Some(Day { date, ambiguous: false, order: Order::Clear });
         }
-        let persian =
-            left.iter().find_map(|token| if let Word(word) = token { calendar::persian_month(word) } else { None });
-        if let Some(month) = persian {
-            let ([year @ (_, 4), day] | [day, year @ (_, 4)]) = numbers else { return None };
-            let date = calendar::persian(year.0, month, day.0)?;
-            return Some(Day { date, ambiguous: true, order: Order::Clear });
+        if let Some(date) = calendar::with_own_month(&left, numbers) {
+            return Some(Day { date: date?, ambiguous: true, order: Order::Clear });
         }
         let separated = tokens.iter().zip(&clock.used).map(|(token, used)| if *used { CLOCK } else { *token });
         let separated: Vec<_> = separated.filter(|_| joined.is_none()).collect();
@@ -286,6 +284,7 @@ impl Day {
                 let year = full_year(*year, *digits);
                 let ambiguous = *a <= 12 && *b <= 12 && a != b;
                 let by_weekday = if ambiguous { is_month_first_by_weekday(tokens, year, *a, *b) } else { None };
+                let by_weekday = by_weekday.or(calendar::is_buddhist(year).then_some(*a == *b));
                 let month_first = match by_weekday {
                     Some(month_first) => month_first,
                     None if ambiguous => is_american(tokens, joined.is_some()),

@@ -115,10 +115,12 @@ impl FeedCollector {
         };
         if depth == 1 {
             self.root_name = Some(root.name().to_owned());
-        } else if !matches!(known, Some(Root::Rss(_) | Root::Rdf | Root::Atom(Ns::Atom | Ns::Atom03)))
-            || self.is_page_or_list()
-        {
-            return;
+        } else {
+            let is_channel = matches!(known, Some(Root::Channel(_))) && self.is_misnamed_rss();
+            let is_feed = matches!(known, Some(Root::Rss(_) | Root::Rdf | Root::Atom(Ns::Atom | Ns::Atom03)));
+            if !(is_feed || is_channel) || self.is_page_or_list() {
+                return;
+            }
         }
         // Some parsers put the attribute into a namespace.
         self.version =
@@ -126,6 +128,12 @@ impl FeedCollector {
         self.root = known;
         self.root_index = Some(root.index);
         self.holders = depth - 1;
+    }
+
+    /// Whether the outermost element has a name that programs give the root of RSS by mistake.
+    fn is_misnamed_rss(&self) -> bool {
+        let name = self.root_name.as_deref().unwrap_or_default().to_ascii_lowercase();
+        name == "xml" || name.starts_with("rss")
     }
 
     /// Whether a feed inside of the outermost element would only be mentioned there.

@@ -59,7 +59,8 @@ const MAX_EMPTY: usize = 1000;
 
 pub(crate) fn keep_first(slot: &mut Option<Body>, html: String, base: Option<Arc<str>>) {
     let is_better = match slot {
-        None => !html.trim().is_empty(),
+        // A program wrote the latter two for a missing text.
+        None => !matches!(html.trim(), "" | "null" | "undefined"),
         Some(first) => first.html.len() <= MAX_EMPTY && displays_anything(&html) && !displays_anything(&first.html),
     };
     if is_better {

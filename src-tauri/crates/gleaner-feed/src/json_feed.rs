@@ -39,9 +39,15 @@ pub(crate) fn read(
             let start: String = rest.chars().take(40).collect();
             repairs.note(RepairKind::Other, offset + source.len() - rest.len(), RepairDetail::AfterFeed(start));
         }
-        let is_whole = rest.is_empty();
+        // The items may be in a list of any name.
+        let is_lost = document.items.is_empty() && items::has_content(source);
+        let name = document.list_name.clone();
+        let is_whole = rest.is_empty() && !is_lost;
         let read = Some((document, base));
         let read = if is_whole { read } else { or_each(read, source, origin) };
+        if name.as_deref() != Some("items") {
+            repairs.note(RepairKind::Other, offset, name.unwrap_or_else(|| "items".to_owned()).as_str());
+        }
         return read.and_then(feed_of).ok_or_else(|| sniff::text(None, source));
     }
     let document = |source: &str| read_document(source, origin);
@@ -117,7 +123,7 @@ pub(crate) fn end_of_valid(source: &str, error: &serde_json::Error) -> usize {
 }
 
 /// Returns the feed in a document; `None` for other JSON.
-fn feed_of((Document { top, items, has_items, has_bodies }, base): (Document, Base)) -> Option<(Read, Base)> {
+fn feed_of((Document { top, items, has_items, has_bodies, .. }, base): (Document, Base)) -> Option<(Read, Base)> {
     let version = string(&top, "version").unwrap_or_default().trim_end_matches('/').to_ascii_lowercase();
     let format = match version.split_once("jsonfeed.org/version/").map(|(_, v)| v) {
         Some("1" | "1.0") => Format::JsonFeed10,
@@ -265,9 +271,10 @@ fn item(object: &Object, base: &Base) -> Item {
     item.external_url = address(object, "external_url", base);
     item.thumbnail_url = address(object, "image", base).or_else(|| address(object, "banner_image", base));
     item.language = string(object, "language").as_deref().and_then(rss::language);
-    let tags = list(object, "tags").into_iter().filter_map(tag);
+    let name = if object.contains_key("tags") { "tags" } else { "categories" };
+    let tags = list(object, name).into_iter().filter_map(tag);
     // A single string instead of a list is separated by commas.
-    let separator = if object.get("tags").is_some_and(Value::is_string) { ',' } else { '\0' };
+    let separator = if object.get(name).is_some_and(Value::is_string) { ',' } else { '\0' };
     for tags in tags {
         for tag in tags.split(separator) {
             // Tags are plain text, but categories are read as HTML.

@@ -34,7 +34,7 @@ pub(crate) fn item_child(draft: &mut Draft, child: Element<'_>) {
     match (child.ns(), &*name(child)) {
         (Ns::Content, "encoded") => keep_first(&mut draft.bodies.full, rss::html(child), child.xml_base()),
         (Ns::Content, "items") => content_items(draft, child),
-        (Ns::Yandex, "full-text" | "content") => {
+        (Ns::Yandex, "full-text" | "fulltext" | "content") => {
             let html = services::without_page(&as_html(child));
             keep_first(&mut draft.bodies.for_services, html, child.xml_base())
         }

@@ -32,7 +32,7 @@ pub(crate) enum Ns {
     /// `mod_enclosure` of RSS 1.0.
     Enclosure,
     RawVoice,
-    /// Yandex News and Turbo pages: the full texts of articles.
+    /// Yandex News and Turbo pages, Rambler and Mail.ru: the full texts of articles.
     Yandex,
     History,
     /// Hints of publishers for readers (Feedly).
@@ -110,7 +110,7 @@ impl Ns {
             | "creativecommons.org/ns" => Ns::CreativeCommons,
             "purl.oclc.org/net/rss_2.0/enc" => Ns::Enclosure,
             "rawvoice.com/rawvoicerssmodule" | "blubrry.com/developer/rawvoice-rss" => Ns::RawVoice,
-            "news.yandex.ru" | "turbo.yandex.ru" => Ns::Yandex,
+            "news.yandex.ru" | "turbo.yandex.ru" | "news.rambler.ru" | "news.mail.ru" => Ns::Yandex,
             "purl.org/syndication/history/1.0" => Ns::History,
             "webfeeds.org/rss/1.0" => Ns::WebFeeds,
             "webns.net/mvcb" => Ns::Admin,
@@ -168,7 +168,7 @@ impl Ns {
             "thr" => Ns::Threading,
             "feedburner" => Ns::FeedBurner,
             "taxo" => Ns::Taxonomy,
-            "yandex" | "turbo" => Ns::Yandex,
+            "yandex" | "turbo" | "rambler" | "mailru" => Ns::Yandex,
             "creativecommons" | "cc" => Ns::CreativeCommons,
             "rawvoice" => Ns::RawVoice,
             "webfeeds" => Ns::WebFeeds,

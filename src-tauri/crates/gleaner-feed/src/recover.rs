@@ -10,6 +10,7 @@ mod entities;
 mod mention;
 mod missing_start;
 mod open_elements;
+mod spaced;
 mod tags;
 
 use crate::{
@@ -40,6 +41,7 @@ pub(crate) fn read<H: Handler>(document: &str, builder: &mut Builder<H>, repairs
         ends: Vec::new(),
         searched: 0,
         left_open: (usize::MAX, None),
+        text_examined: 0,
         root_seen: false,
         is_root_empty: false,
     };
@@ -60,6 +62,8 @@ struct Reader<'a, 't, H: Handler> {
     searched: usize,
     /// A terminator of a comment, and the offset up to which other comments that would reach it count as unclosed.
     left_open: (usize, Option<usize>),
+    /// The offset up to which text in an item was examined for the end tag of an element without a start tag.
+    text_examined: usize,
     root_seen: bool,
     /// Whether the root's tag ends with a slash and at most another root follows, so that it needs no end tag.
     is_root_empty: bool,
@@ -107,7 +111,9 @@ impl<H: Handler> Reader<'_, '_, H> {
                 Some(0) if rest.starts_with('&') => self.ampersand(at, rest),
                 Some(0) => self.markup(at, rest),
                 Some(end) => {
-                    self.characters(at, rest.get(..end).unwrap_or(""));
+                    let piece = rest.get(..end).unwrap_or("");
+                    self.start_missing_element(at, piece);
+                    self.characters(at, piece);
                     end
                 }
             };
@@ -117,6 +123,28 @@ impl<H: Handler> Reader<'_, '_, H> {
             self.repairs.note(RepairKind::Truncated, self.document.len(), RepairDetail::EndsWithinElement);
         }
         self.builder.finish();
+    }
+
+    /// Opens the element of a text in an item, if it has an end tag but no start tag: `<item>Plums</title>`.
+    fn start_missing_element(&mut self, at: usize, piece: &str) {
+        const MAX_LINE: usize = 2000;
+        if at < self.text_examined || !matches!(self.open.top_key(), "item" | "entry") || piece.trim_ascii().is_empty()
+        {
+            return;
+        }
+        let rest = self.document.get(at..).unwrap_or_default();
+        let line = rest.get(..rest.floor_char_boundary(MAX_LINE)).unwrap_or_default();
+        let end = memchr::memchr(b'<', line.as_bytes());
+        self.text_examined = at + end.unwrap_or(line.len());
+        let Some(end_tag) = end.and_then(|end| rest.get(end..)?.strip_prefix("</")) else { return };
+        let is_of_name = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b':' | b'-' | b'_');
+        let length = end_tag.bytes().take(40).take_while(|byte| is_of_name(*byte)).count();
+        let name = end_tag.get(..length).unwrap_or_default();
+        if end_tag.as_bytes().get(length) == Some(&b'>') && self.open.may_start_line(name) {
+            self.repairs.note(RepairKind::MismatchedTag, at, RepairDetail::EndWithoutStart(name.to_ascii_lowercase()));
+            let Some(tag) = self.tags.read(&format!("<{name}>")) else { return };
+            self.open.start(&tag, (at..at, self.document), self.builder, self.repairs);
+        }
     }
 
     /// Reads text without references, dropping control characters that XML does not allow.
@@ -220,6 +248,17 @@ impl<H: Handler> Reader<'_, '_, H> {
             let end = memchr2(b'<', b'>', bytes.get(1..).unwrap_or_default()).map_or(rest.len(), |end| end + 1);
             self.builder.ends_in_markup = end == rest.len();
             return end + usize::from(bytes.get(end) == Some(&b'>'));
+        }
+        if let Some(spaced) = spaced::tag(rest)
+            && match spaced.is_end {
+                true => self.open.top() == Some(&*spaced.name),
+                false => self.has_no_text() && open_elements::is_item_element(&spaced.name),
+            }
+        {
+            self.repairs.note(RepairKind::Other, at, RepairDetail::MalformedTag);
+            let slash = if spaced.is_end { "/" } else { "" };
+            self.tag(at, &format!("<{slash}{}>", spaced.name), tags::TagDefect::Nothing, &[]);
+            return spaced.length;
         }
         let is_text = self.open.top().is_some_and(|top| mention::is_text(rest, top, self.open.top_key()));
         match if is_text { Scan::NotATag } else { tags::scan(rest, &mut self.failed_search) } {

@@ -113,7 +113,7 @@ pub(crate) fn item_child(draft: &mut Draft, child: Element<'_>) {
             None => keep_first(&mut draft.bodies.description, html(child), child.xml_base()),
         },
         "summary" => keep_first(&mut draft.bodies.summary, html(child), child.xml_base()),
-        "content" | "body" | "fullitem" | "fulltext" => {
+        "content" | "body" | "fullitem" | "fulltext" | "full-text" | "full_text" => {
             keep_first(&mut draft.bodies.full, html(child), child.xml_base())
         }
         "author" | "creator" => {
@@ -128,7 +128,7 @@ pub(crate) fn item_child(draft: &mut Draft, child: Element<'_>) {
                 categories::add(&mut draft.item.categories, &child.text(), child.attribute("domain"), None);
             }
         }
-        "keywords" | "tags" => {
+        "keywords" | "tags" | "tag" => {
             child.text().split(',').for_each(|term| categories::add(&mut draft.item.categories, term, None, None))
         }
         // Atom's id without its namespace.

@@ -270,3 +270,45 @@ fn values_beyond_the_limit_of_an_item_are_reported() {
     assert!(details(9_000).is_empty());
     assert_eq!(details(11_000), ["repeated_too_much"]);
 }
+
+#[test]
+fn a_list_of_items_with_another_name_is_read() {
+    let named = |name: &str| HEAD.replace("\"items\"", &format!("\"{name}\""));
+    let details = |parsed: &Parsed| parsed.repairs.iter().map(|repair| repair.detail.to_string()).collect::<Vec<_>>();
+    for name in ["item", "Items", "entries", "posts", "articles", "contents"] {
+        let parsed = read(&format!("{}{},{}]}}", named(name), item(1), item(2)));
+        assert_eq!(titles(&parsed), ["T1", "T2"], "{name}");
+        let reported = if name == "contents" { "items" } else { name };
+        assert_eq!(details(&parsed), [reported], "{name}");
+    }
+    let without_text = r#"{"id":"1","url":"https://a.example/1","title":"T1"}"#;
+    assert_eq!(titles(&read(&format!("{}{without_text}]}}", named("posts")))), ["T1"]);
+    // These are no items, and the list of the right name counts.
+    for other in [r#""posts":[1,2]"#, r#""news":[{"title":"T"}]"#, r#""entries":{"url":"https://a.example/"}"#] {
+        let parsed = read(&format!("{}{}],{other}}}", HEAD, item(1)));
+        assert_eq!((titles(&parsed), parsed.well_formed), (vec!["T1"], true), "{other}");
+        let parsed = read(&format!("{}]}}", HEAD.replace("\"items\":[", &format!("{other},\"items\":["))));
+        assert_eq!((titles(&parsed), parsed.well_formed), (vec![], true), "{other}");
+    }
+    let both = HEAD.replace("\"items\":[", &format!("\"posts\":[{}],\"items\":[", item(1)));
+    assert_eq!(titles(&read(&format!("{both}{}]}}", item(2)))), ["T2"]);
+}
+
+#[test]
+fn a_feed_without_a_list_of_items_says_so() {
+    let parsed = read(r#"{"version":"https://jsonfeed.org/version/1.1","title":"Orchard"}"#);
+    assert!(parsed.items.is_empty() && !parsed.well_formed);
+    assert_eq!(parsed.repairs[0].detail.to_string(), "items");
+    let empty = read(r#"{"version":"https://jsonfeed.org/version/1.1","title":"Orchard","items":[]}"#);
+    assert!(empty.items.is_empty() && empty.well_formed);
+}
+
+#[test]
+fn categories_are_tags_if_there_are_no_others() {
+    let tagged = |members: &str| {
+        let parsed = read(&format!("{HEAD}{}]}}", item(1).replacen('{', &format!("{{{members},"), 1)));
+        parsed.items[0].categories.iter().map(|tag| tag.term.to_string()).collect::<Vec<_>>()
+    };
+    assert_eq!(tagged(r#""categories":["a","b"]"#), ["a", "b"]);
+    assert_eq!(tagged(r#""categories":["a"],"tags":["c"]"#), ["c"]);
+}

@@ -396,3 +396,60 @@ fn media_and_categories_in_nested_elements_of_any_case_are_read() {
     let terms: Vec<_> = parsed.feed.categories.iter().map(|category| category.term.as_str()).collect();
     assert_eq!(terms, ["Arts", "Food"]);
 }
+
+#[test]
+fn text_before_the_end_tag_of_an_element_without_a_start_tag_is_in_it() {
+    let item = |inside: &str| {
+        let rss = "<rss version='2.0' xmlns:dc='http://purl.org/dc/elements/1.1/'><channel><title>Orchard</title>";
+        read(&format!("{rss}<item>{inside}</item><item><title>Pears</title></item></channel></rss>"))
+    };
+    let parsed = item(
+        "Plums &amp; figs</title><link>https://a.example/1</link>Tue, 03 Mar 2020 04:05:06 GMT</pubDate>Ann</dc:creator>",
+    );
+    assert_eq!(titles(&parsed), ["Plums & figs", "Pears"]);
+    assert_eq!(parsed.items[0].url.as_deref(), Some("https://a.example/1"));
+    assert!(parsed.items[0].published.is_some());
+    assert_eq!(parsed.items[0].authors[0].name.as_deref(), Some("Ann"));
+    assert_eq!(titles(&item("<title/>Plums</title><guid>1</guid>")), ["Plums", "Pears"]);
+    // These texts are in no element.
+    for other in
+        ["words</b><title>Plums</title>", "words<title>Plums</title>", "words</description><title>Plums</title>"]
+    {
+        assert_eq!(titles(&item(other)), ["Plums", "Pears"], "{other}");
+    }
+}
+
+#[test]
+fn white_space_before_the_name_of_a_tag_is_ignored() {
+    let rss =
+        |inside: &str| read(&format!("<rss version='2.0'><channel><title>Orchard</title>{inside}</channel></rss>"));
+    let item = "<item>< title>a < b > c</ title >< link >https://a.example/1</ link ><description>x < y > z</description></item>";
+    let parsed = rss(&format!("{item}< item ><title>Pears</title></ item>"));
+    assert_eq!(titles(&parsed), ["a < b > c", "Pears"]);
+    assert_eq!(parsed.items[0].url.as_deref(), Some("https://a.example/1"));
+    let text = parsed.items[0].content.as_ref().or(parsed.items[0].summary.as_ref()).unwrap();
+    assert_eq!(text.html, "x < y > z");
+}
+
+#[test]
+fn a_text_that_a_program_wrote_for_none_is_none() {
+    for none in ["null", " undefined "] {
+        let item = format!("<item><title>Plums</title><description>{none}</description></item>");
+        let parsed = read(&format!("<rss version='2.0'><channel><title>Orchard</title>{item}</channel></rss>"));
+        assert!(parsed.items[0].content.is_none() && parsed.items[0].summary.is_none(), "{none}");
+    }
+}
+
+#[test]
+fn a_channel_in_a_root_of_another_name_is_a_feed() {
+    for root in ["xml", "rssfeed", "RSS-2.0"] {
+        let parsed = read(&RSS.replace("rss version=\"2.0\"", root).replace("/rss", &format!("/{root}")));
+        assert_eq!(
+            (titles(&parsed), parsed.feed.title.as_deref()),
+            (vec!["Plums", "Pears"], Some("Orchard")),
+            "{root}"
+        );
+    }
+    let other = RSS.replace("rss version=\"2.0\"", "tv").replace("/rss", "/tv");
+    assert!(parse(other.as_bytes(), Context::default()).is_err());
+}

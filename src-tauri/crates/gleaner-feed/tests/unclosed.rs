@@ -366,3 +366,16 @@ fn a_document_with_a_defect_is_not_cut_off() {
     }
     assert!(is_cut_off(&format!("{}<!-- gen", whole.split("</channel>").next().unwrap())), "a comment");
 }
+
+#[test]
+fn an_unclosed_live_item_leaves_the_channel_its_own_elements() {
+    let live =
+        "<podcast:liveItem status='live'><title>Live</title><link>https://a.example/live</link><guid>live</guid>";
+    for (before, after) in [("", item("")), (&*item(""), item(""))] {
+        let document = rss("", &format!("{before}{live}{after}"));
+        let declared = format!("{NAMESPACES} xmlns:podcast='https://podcastindex.org/namespace/1.0'");
+        let parsed = read(&document.replace(NAMESPACES, &declared));
+        assert_eq!(parsed.feed.home_url.as_deref(), Some("https://a.example/"), "{document}");
+        assert_eq!(parsed.items.len(), 1 + usize::from(!before.is_empty()), "{document}");
+    }
+}

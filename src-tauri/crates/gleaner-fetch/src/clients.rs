@@ -1,6 +1,7 @@
 //! The HTTP clients behind a [`crate::Fetcher`]: TLS, connection pools, and the hosts that each client may connect to.
 
 use crate::certificate::{Fingerprint, PinningVerifier};
+use crate::clock::TlsClock;
 use crate::connectivity::Connectivity;
 use crate::desktop_proxies::{DesktopProxies, Lookups};
 use crate::open_connections::{IDLE, OpenConnections};
@@ -291,7 +292,7 @@ fn tls(
     verifier: &Arc<Verifier>,
     exception: Option<(ServerName<'static>, Fingerprint)>,
 ) -> Result<ClientConfig, rustls::Error> {
-    let mut config = ClientConfig::builder_with_provider(Arc::new(ring::default_provider()))
+    let mut config = ClientConfig::builder_with_details(Arc::new(ring::default_provider()), Arc::new(TlsClock))
         .with_safe_default_protocol_versions()?
         .dangerous()
         .with_custom_certificate_verifier(Arc::new(PinningVerifier { verifier: Arc::clone(verifier), exception }))

@@ -1,8 +1,8 @@
 //! The cookies of one exchange. Some sites set a cookie in a redirect and deliver no document without it: they redirect in a loop, or to a
 //! page about cookies. The next exchange begins without cookies, and no other origin gets them.
 
+use crate::clock::now_utc;
 use crate::freshness::date;
-use chrono::Utc;
 use reqwest::header::{COOKIE, HeaderMap, HeaderValue, SET_COOKIE};
 use url::{Origin, Url};
 
@@ -106,7 +106,7 @@ fn is_removed(attributes: &[u8]) -> bool {
             let expires = attribute(attributes, "Expires").map(String::from_utf8_lossy);
             // Many sites write the dashes of an older form, with the year of the newer one.
             let expires = expires.and_then(|expires| date(&expires).or_else(|| date(&expires.replace('-', " "))));
-            expires.is_some_and(|expires| expires <= Utc::now())
+            expires.is_some_and(|expires| expires <= now_utc())
         }
     }
 }

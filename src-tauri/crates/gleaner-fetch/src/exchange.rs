@@ -2,6 +2,7 @@
 
 use crate::body::ACCEPT_ENCODING;
 use crate::clients::{ClientKey, NetworkScope, Shared};
+use crate::clock::now_utc;
 use crate::cookies::Cookies;
 use crate::digest::Challenge;
 use crate::explain::{self, Phase};
@@ -14,7 +15,6 @@ use crate::{
     Accept, Download, FetchCause, FetchError, FetchErrorKind, Hop, HostLimiter, HostPermit, Method, Request,
     RequestCounter, Response, Resume, Route, Validators,
 };
-use chrono::Utc;
 use gleaner_address::{is_private_host, is_web, without_login};
 use reqwest::StatusCode;
 use reqwest::header::{
@@ -333,7 +333,7 @@ impl Exchange<'_> {
     async fn read_response(&mut self, received: reqwest::Response) -> Result<Response, FetchError> {
         let status = received.status();
         let headers = received.headers();
-        let now = Utc::now();
+        let now = now_utc();
         let done = status == StatusCode::NO_CONTENT && self.request.payload.is_some();
         let good = matches!(status.as_u16(), 200..=203)
             || done
@@ -381,7 +381,7 @@ impl Exchange<'_> {
         let waits =
             matches!(status, StatusCode::FORBIDDEN | StatusCode::TOO_MANY_REQUESTS | StatusCode::SERVICE_UNAVAILABLE);
         let quota = quota(response.headers());
-        let retry_after = waits.then(|| retry_after(response.headers(), Utc::now())).flatten();
+        let retry_after = waits.then(|| retry_after(response.headers(), now_utc())).flatten();
         let used_up = quota.filter(|quota| waits && quota.reads == 0).map(|quota| quota.reset_after);
         let proxy = self.shared.proxy(self.client_key(self.scope), &self.url);
         let error = self.error(explain::refusal(status, &self.url, proxy.as_ref()));

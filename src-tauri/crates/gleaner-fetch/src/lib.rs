@@ -8,6 +8,7 @@ mod body;
 mod cause;
 mod certificate;
 mod clients;
+mod clock;
 mod connectivity;
 mod cookies;
 mod desktop_proxies;

@@ -190,6 +190,7 @@ pub fn for_label(label: &str) -> Option<&'static Encoding> {
             "cp932" | "mskanji" | "shiftjisx0213" | "shiftjis2004" => "shift_jis",
             "eucjis2004" | "eucjisx0213" | "ujis" => "euc-jp",
             "macroman" => "macintosh",
+            "maccyrillic" | "macintoshcyrillic" | "macukrainian" => "x-mac-cyrillic",
             _ => return by_label(&dashed).or_else(|| by_label(bare)),
         };
         by_label(usual)
@@ -364,6 +365,9 @@ mod tests {
     fn knows_labels_beyond_the_standard() {
         assert_eq!(for_label("UTF_8").map(Encoding::name), Some("UTF-8"));
         assert_eq!(for_label("x-cp936").map(Encoding::name), Some("GBK"));
+        for label in ["MacCyrillic", "mac-cyrillic", "x-MacCyrillic", "x-mac-ukrainian"] {
+            assert_eq!(for_label(label).map(Encoding::name), Some("x-mac-cyrillic"), "{label}");
+        }
         assert_eq!(for_label("no such label"), None);
     }
 }

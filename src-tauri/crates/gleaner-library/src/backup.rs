@@ -2,7 +2,7 @@
 //! INTO`, <https://www.sqlite.org/lang_vacuum.html>) without blocking others; they get their name when they are complete.
 
 use crate::{
-    LibraryError, Millis,
+    LibraryError, Millis, clock,
     database::repository,
     files::{
         create_private_folder, lock_error, lock_file, private_options, remove_if_present, sync_folder, write_error,
@@ -73,7 +73,7 @@ fn read_name(path: &Path) -> Option<Backup> {
 
 /// Returns when a backup or another library was written: from its name, or else the date of the file.
 pub(crate) fn made_at(path: &Path) -> Option<Millis> {
-    let modified = || Some(DateTime::<chrono::Utc>::from(fs::metadata(path).ok()?.modified().ok()?).timestamp_millis());
+    let modified = || Some(clock::utc(fs::metadata(path).ok()?.modified().ok()?).timestamp_millis());
     read_name(path).map(|backup| backup.at).or_else(modified)
 }
 
@@ -125,7 +125,7 @@ impl Backups<'_> {
             .iter()
             .filter_map(|name| fs::metadata(self.db.folder().join(name)).ok()?.modified().ok())
             .max()
-            .map_or(0, |moment| DateTime::<chrono::Utc>::from(moment).timestamp_millis());
+            .map_or(0, |moment| clock::utc(moment).timestamp_millis());
         // A backup dated in the future was made with a wrong clock and is ignored.
         let now = self.db.now();
         let last = backups(self.db.folder()).into_iter().map(|backup| backup.at).find(|at| *at <= now);

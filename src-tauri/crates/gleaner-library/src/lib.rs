@@ -112,7 +112,7 @@ pub use arrange::Rearrangement;
 pub use backup::{Backup, Occasion, backups};
 pub use body::Body;
 pub use check::{Fault, Finding, Verified};
-pub use clock::{Clock, now};
+pub use clock::{Clock, now, now_local, now_utc};
 pub use database::{
     PollingLock, SyncLock,
     undo::{Undoable, Undone},

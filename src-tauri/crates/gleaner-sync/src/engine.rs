@@ -191,6 +191,9 @@ impl Run<'_> {
         // An empty list may be a wrong response to this request.
         if feeds.is_empty() && !self.library.sync().feeds(self.account.id).await?.is_empty() {
             feeds = self.server.feeds().await?;
+            if feeds.is_empty() && self.server.has_null_for_feeds() {
+                return Err(SyncError::InvalidResponse("subscriptions"));
+            }
         }
         let (feeds, are_all) = merged(feeds);
         let store = self.library.sync();

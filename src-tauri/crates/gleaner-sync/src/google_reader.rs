@@ -52,6 +52,8 @@ pub struct GoogleReader {
     folders: HashSet<String>,
     /// Whether some entries of the last list of subscriptions could not be read.
     lacks_feeds: bool,
+    /// Whether the last list of subscriptions was null.
+    has_null_for_feeds: bool,
     /// An article that the server has: the first one of the last list.
     listed: Option<String>,
     /// How many requests the server still allows, and when it said so.
@@ -99,6 +101,7 @@ impl GoogleReader {
             requests_token: false,
             folders: HashSet::new(),
             lacks_feeds: false,
+            has_null_for_feeds: false,
             listed: None,
             quota: None,
         }
@@ -314,9 +317,14 @@ impl Server for GoogleReader {
         self.lacks_feeds
     }
 
+    fn has_null_for_feeds(&self) -> bool {
+        self.has_null_for_feeds
+    }
+
     async fn feeds(&mut self) -> Result<Vec<RemoteFeed>, SyncError> {
         let list: Subscriptions = json(self.get("/subscription/list", &[]).await?, "subscription/list")?;
-        let Readable { mut list, mut skipped } = list.subscriptions;
+        self.has_null_for_feeds = list.subscriptions.is_none();
+        let Readable { mut list, mut skipped } = list.subscriptions.unwrap_or_default();
         let all = list.len();
         list.retain(|feed| !feed.id.text().is_empty());
         skipped += all - list.len();

@@ -97,6 +97,12 @@ pub(crate) struct Readable<T> {
     pub(crate) skipped: usize,
 }
 
+impl<T> Default for Readable<T> {
+    fn default() -> Self {
+        Self { list: Vec::new(), skipped: 0 }
+    }
+}
+
 impl<'de, T: DeserializeOwned> Deserialize<'de> for Readable<T> {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         from.deserialize_any(List(PhantomData))
@@ -124,7 +130,7 @@ impl<'de, T: DeserializeOwned> Visitor<'de> for List<T> {
     }
 
     fn visit_unit<E: Error>(self) -> Result<Readable<T>, E> {
-        Ok(Readable { list: Vec::new(), skipped: 0 })
+        Ok(Readable::default())
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Readable<T>, A::Error> {

@@ -11,10 +11,9 @@ use crate::{
     http::{Api, Login, json},
 };
 use async_trait::async_trait;
-use chrono::Utc;
 use format::{Added, Category, Entries, Entry, Feed, Me, converted};
 use gleaner_fetch::{FetchError, FetchErrorKind, Method};
-use gleaner_library::{FeedChange, FeedChangeKind, MarkKind, RemoteFeed};
+use gleaner_library::{FeedChange, FeedChangeKind, MarkKind, RemoteFeed, now_utc};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::collections::HashSet;
@@ -79,7 +78,7 @@ fn stored(position: &Position) -> Result<String, SyncError> {
 
 /// Returns the time in microseconds.
 fn now() -> i64 {
-    Utc::now().timestamp_micros()
+    now_utc().timestamp_micros()
 }
 
 fn number(id: &str) -> Option<u64> {

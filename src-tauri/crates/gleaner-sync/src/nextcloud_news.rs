@@ -9,10 +9,10 @@ use crate::{
     lenient::{self, Text},
 };
 use async_trait::async_trait;
-use chrono::{DateTime, Utc};
+use chrono::DateTime;
 use gleaner_feed::{Body, ContentKind, Enclosure, Item};
 use gleaner_fetch::{FetchError, FetchErrorKind, Method};
-use gleaner_library::{FeedChange, FeedChangeKind, MarkKind, RemoteFeed};
+use gleaner_library::{FeedChange, FeedChangeKind, MarkKind, RemoteFeed, now_utc};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::collections::HashMap;
@@ -305,7 +305,7 @@ fn is_later(time: u64, now: u64) -> bool {
 
 /// Returns the time in microseconds.
 fn now() -> u64 {
-    u64::try_from(Utc::now().timestamp_micros()).unwrap_or(0)
+    u64::try_from(now_utc().timestamp_micros()).unwrap_or(0)
 }
 
 #[async_trait]

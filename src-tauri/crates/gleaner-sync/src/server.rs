@@ -280,6 +280,11 @@ pub trait Server: fmt::Debug + Send + Sync {
         false
     }
 
+    /// Returns whether the last list of subscriptions was null, which proves nothing about feeds that the account had.
+    fn has_null_for_feeds(&self) -> bool {
+        false
+    }
+
     /// Returns the labels of articles; `None` if the API has none.
     async fn labels(&mut self) -> Result<Option<Labels>, SyncError>;
 

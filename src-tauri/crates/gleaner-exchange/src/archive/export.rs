@@ -160,7 +160,7 @@ impl<P: FnMut(Progress) -> bool> Out<'_, P> {
             version: VERSION,
             gleaner: env!("CARGO_PKG_VERSION").to_owned(),
             queries: QUERIES,
-            made_at: chrono::Utc::now().to_rfc3339_opts(chrono::SecondsFormat::Secs, true),
+            made_at: gleaner_library::now_utc().to_rfc3339_opts(chrono::SecondsFormat::Secs, true),
             files: std::mem::take(&mut self.listed),
         };
         let manifest = serde_json::to_vec_pretty(&manifest).map_err(|error| self.failed(error.into()))?;

@@ -150,7 +150,7 @@ impl Book {
         let authors: String =
             self.authors.iter().map(|author| format!("<dc:creator>{}</dc:creator>\n", escaped(author))).collect();
         let identity = self.identity.finalize().to_hex();
-        let at = chrono::Utc::now().to_rfc3339_opts(chrono::SecondsFormat::Secs, true);
+        let at = gleaner_library::now_utc().to_rfc3339_opts(chrono::SecondsFormat::Secs, true);
         let package = format!(
             "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<package xmlns=\"http://www.idpf.org/2007/opf\" version=\"3.0\" unique-identifier=\"id\" xml:lang=\"en\">\n\
              <metadata xmlns:dc=\"http://purl.org/dc/elements/1.1/\">\n<dc:identifier id=\"id\">urn:gleaner:{identity}</dc:identifier>\n\

@@ -2,7 +2,7 @@
 
 use super::{
     Token::{self, Number, Sign, Word},
-    vocabulary,
+    islamic, vocabulary,
 };
 use chrono::{Days, NaiveDate};
 
@@ -76,10 +76,49 @@ pub(super) fn rewrite(tokens: Vec<Token<'_>>) -> Vec<Token<'_>> {
                 list.extend(year.map(|value| Number { value, digits: 4 }));
                 list.push(Word("年"));
             }
+            // An era may be next to the year of the usual calendar, as in `令和6年(2024年)`.
+            Sign(')') if is_repeated_year(&list) => {
+                let opening = list.iter().rposition(|token| *token == Sign('('));
+                list.truncate(opening.unwrap_or(list.len()));
+            }
             _ => list.push(token),
         }
     }
+    rewrite_initial_of_era(&mut list);
+    islamic::remove_second_date(&mut list);
     list
+}
+
+/// Whether tokens end with a year, and with the same year after an opening parenthesis.
+fn is_repeated_year(tokens: &[Token<'_>]) -> bool {
+    let without_unit = |tokens: &[Token<'_>]| match tokens {
+        [.., Number { value, digits: 4 }] | [.., Number { value, digits: 4 }, Word("年")] => Some(*value),
+        _ => None,
+    };
+    let Some(opening) = tokens.iter().rposition(|token| *token == Sign('(')) else { return false };
+    let (before, inside) = tokens.split_at(opening);
+    without_unit(before).is_some_and(|year| without_unit(inside) == Some(year)) && inside.len() <= 4
+}
+
+/// Completes the year of `R7.3.5`, as offices in Japan write dates: the initial of an era, and three numbers that one sign joins.
+fn rewrite_initial_of_era(tokens: &mut Vec<Token<'_>>) {
+    let [
+        Word(initial @ ("r" | "h")),
+        Number { value: year @ 1..=31, .. },
+        Sign(one @ ('.' | '/' | '-')),
+        Number { digits: 1..=2, .. },
+        Sign(other),
+        Number { digits: 1..=2, .. },
+        ..,
+    ] = tokens.as_slice()
+    else {
+        return;
+    };
+    if one == other {
+        let before = if *initial == "r" { "令和" } else { "平成" };
+        let year = years_before(before).map(|before| Number { value: before + year, digits: 4 });
+        tokens.splice(..2, year);
+    }
 }
 
 /// The months in Roman numerals.
@@ -161,14 +200,29 @@ pub(super) fn compact(value: u64) -> Option<[Token<'static>; 10]> {
     Some(std::array::from_fn(|_| both.next().unwrap_or(Sign(' '))))
 }
 
+/// Returns the day of a date with a month of the Islamic or the Persian calendar; `Some(None)` if the day does not exist.
+pub(super) fn with_own_month(tokens: &[Token<'_>], numbers: &[(u64, usize)]) -> Option<Option<NaiveDate>> {
+    if let Some(day) = islamic::day(tokens) {
+        return Some(Some(day));
+    }
+    let month = tokens.iter().find_map(|token| if let Word(word) = token { persian_month(word) } else { None })?;
+    let ([year @ (_, 4), day] | [day, year @ (_, 4)]) = numbers else { return Some(None) };
+    Some(persian(year.0, month, day.0))
+}
+
 /// Returns the month of a Persian name.
-pub(super) fn persian_month(word: &str) -> Option<u64> {
+fn persian_month(word: &str) -> Option<u64> {
     (1..).zip(PERSIAN).find(|(_, name)| *name == word).map(|(month, _)| month)
 }
 
 /// Whether a year of four digits is one of the Buddhist, the Persian or the Islamic calendar, which no feed has otherwise.
 pub(super) fn is_of_another_calendar(year: u64) -> bool {
-    (1300..=1500).contains(&year) || (2400..=2700).contains(&year)
+    (1300..=1500).contains(&year) || is_buddhist(year)
+}
+
+/// Whether a year is one of the Buddhist calendar. Thai dates with numbers begin with the day.
+pub(super) fn is_buddhist(year: u64) -> bool {
+    (2400..=2700).contains(&year)
 }
 
 /// Returns the day of a year, a month and a day. The number of a current year shows its calendar. Persian and Islamic years after 1419
@@ -177,7 +231,7 @@ pub(super) fn date(year: u64, month: u64, day: u64) -> Option<NaiveDate> {
     match year {
         1300..=1419 => persian(year, month, day),
         1420..=1500 => None,
-        2400..=2700 => gregorian(year - 543, month, day),
+        _ if is_buddhist(year) => gregorian(year - 543, month, day),
         _ => gregorian(year, month, day),
     }
 }
@@ -187,7 +241,7 @@ fn gregorian(year: u64, month: u64, day: u64) -> Option<NaiveDate> {
 }
 
 /// Converts a date of the Persian calendar, in years from 1300 to 1500.
-pub(super) fn persian(year: u64, month: u64, day: u64) -> Option<NaiveDate> {
+fn persian(year: u64, month: u64, day: u64) -> Option<NaiveDate> {
     // Right for the years from 1178 to 1633.
     let is_leap = |year: u64| (25 * year + 11) % 33 < 8;
     let length = match month {

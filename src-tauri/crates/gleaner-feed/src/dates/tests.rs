@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used)]
 use super::*;
 
+mod calendars;
 mod two_days;
 
 fn read(text: &str) -> Option<(String, bool)> {
@@ -334,7 +335,7 @@ fn converts_the_years_of_other_calendars() {
     uncertain("Mon, 13 Jan 2568 14:30:00 +0700", "2025-01-13T07:30:00Z");
     uncertain("平成元年1月8日", "1989-01-08T00:00:00Z");
     uncertain("1399/12/30", "2021-03-20T00:00:00Z");
-    for text in ["1400/12/30", "1446/07/13", "13 Jan 1403", "13 رجب 1446"] {
+    for text in ["1400/12/30", "1446/07/13", "13 Jan 1403"] {
         assert_eq!(read(text), None, "{text}");
     }
 }

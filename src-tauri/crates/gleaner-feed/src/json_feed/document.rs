@@ -24,6 +24,8 @@ pub(super) struct Document {
     pub(super) has_items: bool,
     /// Whether the first item has a body under a name that only JSON Feed has.
     pub(super) has_bodies: bool,
+    /// The name of the list of items, if it has one.
+    pub(super) list_name: Option<String>,
 }
 
 impl Document {
@@ -56,7 +58,13 @@ impl<'de> Visitor<'de> for Top<'_> {
         while let Some(key) = map.next_key::<Cow<'_, str>>()? {
             if key == "items" {
                 (document.items, document.has_items, document.has_bodies) = (Vec::new(), false, false);
-                map.next_value_seed(Items { base: self.0, document: &mut document, any: false })?;
+                map.next_value_seed(Items { base: self.0, document: &mut document, any: false, is_misnamed: false })?;
+                document.list_name = Some(key.into_owned());
+            } else if document.items.is_empty() && is_misnamed_list(&key) {
+                map.next_value_seed(Items { base: self.0, document: &mut document, any: false, is_misnamed: true })?;
+                if !document.items.is_empty() {
+                    document.list_name = Some(key.into_owned());
+                }
             } else if is_known(&key) {
                 let value = limited(self.0, |values| map.next_value_seed(values))?;
                 document.top.insert(key.into_owned(), value);
@@ -73,11 +81,16 @@ struct Items<'d, 'b> {
     base: &'b Base,
     document: &'d mut Document,
     any: bool,
+    /// Whether the name of the list is not that of JSON Feed, so that its first member must clearly be an item.
+    is_misnamed: bool,
 }
 
 impl Items<'_, '_> {
     fn push(&mut self, value: Value) {
         let Value::Object(object) = value else { return };
+        if self.is_misnamed && !self.any && !is_clearly_item(&object) {
+            return;
+        }
         if !self.any {
             self.document.has_items |= is_item(&object);
             self.document.has_bodies |= ["content_html", "content_text"].iter().any(|key| object.contains_key(*key));
@@ -137,6 +150,21 @@ impl<'de> Visitor<'de> for Items<'_, '_> {
     ignore_scalars!();
 }
 
+/// Whether programs name the list of items like this by mistake. Only a list whose first member is clearly an item is one.
+fn is_misnamed_list(name: &str) -> bool {
+    const NAMES: [&str; 14] = [
+        "articles", "article", "entries", "entry", "imtes", "item", "itens", "items", "itmes", "news", "post", "posts",
+        "stories", "story",
+    ];
+    NAMES.iter().any(|known| name.trim().eq_ignore_ascii_case(known))
+}
+
+/// Whether an object has a body under a name that only JSON Feed has, or a title and an address or id.
+fn is_clearly_item(object: &Object) -> bool {
+    let has = |name: &str| object.get(name).is_some_and(|value| value.is_string() || value.is_number());
+    has("content_html") || has("content_text") || has("title") && (has("url") || has("id"))
+}
+
 /// Reads a value with the limit on its values, and records that it was reached.
 fn limited<R>(base: &Base, read: impl FnOnce(Bounded<'_>) -> R) -> R {
     let mut left = TOO_MANY_VALUES;
@@ -166,6 +194,7 @@ pub(super) fn is_known(name: &str) -> bool {
             | "authors"
             | "avatar"
             | "banner_image"
+            | "categories"
             | "content_html"
             | "content_text"
             | "copyright"

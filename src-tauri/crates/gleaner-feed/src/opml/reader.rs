@@ -20,6 +20,9 @@ use xml::common::{is_name_char, is_name_start_char};
 /// Maximum length of a list, in bytes.
 const MAX_BYTES: usize = 64 << 20;
 
+/// Maximum depth of a folder. Deeper ones are next to the deepest one that is in it: the work for a feed grows with the length of its path.
+const MAX_DEPTH: usize = 64;
+
 /// Maximum depth of a folder that is written as a category.
 const MAX_PATH: usize = 32;
 
@@ -192,13 +195,19 @@ impl Walk<'_> {
             let depth = self.path.len();
             let is_all = |name: &String| depth == 0 && name == ALL_FEEDS.0 && self.is_titled(&ALL_FEEDS.1);
             let named = url.is_none().then_some(title).flatten().filter(|name| !is_all(name));
-            self.path.extend(named);
-            if self.path.len() > depth && !self.folder(&self.path.clone()) {
-                self.path.truncate(depth);
-            }
+            let inside = named.map(|name| self.path_of(name)).filter(|path| self.folder(path));
+            let outside = inside.map(|path| std::mem::replace(&mut self.path, path));
             self.children(outline, true);
-            self.path.truncate(depth);
+            if let Some(outside) = outside {
+                self.path = outside;
+            }
         }
+    }
+
+    /// Returns the path of a folder in the current one, or next to it if that is as deep as folders may be.
+    fn path_of(&mut self, name: String) -> Vec<String> {
+        self.flattened |= self.path.len() >= MAX_DEPTH;
+        self.path.iter().take(MAX_DEPTH - 1).cloned().chain([name]).collect()
     }
 
     /// Adds a folder. Returns false if the list has too many, so that its contents move to its parent.
@@ -283,9 +292,8 @@ impl Walk<'_> {
             (Some(kind), _, _) if kind != "folder" => self.skip(SkipReason::OtherType(kind.to_owned()), &label),
             (_, Some(_), _) => self.skip(SkipReason::Link, &label),
             (_, None, Some(title)) => {
-                self.path.push(title.to_owned());
-                self.folder(&self.path.clone());
-                self.path.pop();
+                let path = self.path_of(title.to_owned());
+                self.folder(&path);
             }
             (_, None, None) => self.skip(SkipReason::Empty, &label),
         }

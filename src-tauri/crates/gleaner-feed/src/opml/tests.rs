@@ -154,9 +154,18 @@ fn feeds_in_folders_that_are_too_deep_or_too_many_are_in_the_folder_above() {
     let list =
         read(format!("<opml><body>{open}{}{}{close}{}</body></opml>", feed(1), feed(2), feed(3)).as_bytes()).unwrap();
     assert_eq!(urls(&list), ["https://a.example/1", "https://a.example/2", "https://a.example/3"]);
-    assert_eq!((list.feeds[0].folder.len(), &list.feeds[1].folder), (510, &list.feeds[0].folder));
+    assert_eq!((list.feeds[0].folder.len(), &list.feeds[1].folder), (64, &list.feeds[0].folder));
     assert!(list.feeds[2].folder.is_empty() && list.skipped.is_empty(), "{:?}", list.skipped);
     assert_eq!(details(&list), ["folders_flattened"]);
+
+    // Deeper folders keep their names, next to each other.
+    let nested: String = (0..100).map(|n| format!("<outline text='f{n}'>{}", feed(n))).collect();
+    let list = read(format!("<opml><body>{nested}{}</body></opml>", "</outline>".repeat(100)).as_bytes()).unwrap();
+    assert_eq!((list.feeds.len(), list.folders.len(), details(&list)), (100, 100, vec!["folders_flattened"]));
+    for (feed, name) in list.feeds.iter().zip((0..100).map(|n| format!("f{n}"))) {
+        assert_eq!(feed.folder.last(), Some(&name));
+        assert!(feed.folder.len() <= 64 && list.folders.contains(&feed.folder));
+    }
 
     let folders: String = (0..10_001).map(|n| format!("<outline text='{n}'>{}</outline>", feed(n))).collect();
     let list = read(format!("<opml><body>{folders}</body></opml>").as_bytes()).unwrap();

@@ -82,6 +82,13 @@ impl OpenElements {
         self.stack.iter().any(|open| begins(&open.name))
     }
 
+    /// Whether a name is that of an element of an item with a single line of text, which is not open.
+    pub(super) fn may_start_line(&self, name: &str) -> bool {
+        let name = name.to_ascii_lowercase();
+        let key = name.get(self.core_length(&name)..).unwrap_or_default();
+        is_line(key) && is_item_element(key) && !self.count.contains_key(key)
+    }
+
     /// Returns the offset of the next end tag of an open element in the rest of the document.
     pub(super) fn next_end(&self, rest: &str) -> Option<usize> {
         memchr::memmem::find_iter(rest.as_bytes(), b"</").find(|at| {
@@ -249,6 +256,7 @@ impl OpenElements {
             repairs.note(RepairKind::MismatchedTag, at, RepairDetail::NotClosed(truncated(&top.name)));
             self.end_top(builder);
         } else if self.is_element_of_item(key, child)
+            && self.stack.get(child).is_some_and(|open| open.key() != "podcast:liveitem")
             && !self.is_closed(child, document)
             && !self.is_repeated_after(key, (child, at), document)
         {

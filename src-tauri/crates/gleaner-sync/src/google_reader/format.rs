@@ -30,7 +30,9 @@ pub(super) struct JsonLogin {
 
 #[derive(Deserialize)]
 pub(super) struct Subscriptions {
-    pub(super) subscriptions: Readable<Subscription>,
+    /// `None`: null.
+    #[serde(deserialize_with = "Option::deserialize")]
+    pub(super) subscriptions: Option<Readable<Subscription>>,
 }
 
 #[derive(Deserialize)]

@@ -169,6 +169,11 @@ async fn null_is_an_empty_list_if_the_server_sends_it_twice() {
     assert_eq!(world.sync().await.unwrap().feeds_added, 0);
     world.server.state().replies.clear();
     assert_eq!(world.sync().await.unwrap().new, 3);
+    // It is not the end of the subscriptions that the account has.
+    world.server.state().replies.insert("/subscription/list".to_owned(), Reply::ok(r#"{"subscriptions":null}"#));
+    assert!(matches!(world.sync().await, Err(SyncError::InvalidResponse(_))));
+    assert_eq!(world.library.sync().feeds(world.account).await.unwrap().len(), 1);
+    world.server.state().replies.clear();
     let path = world.server.path("/stream/items/ids");
     let null = Reply::ok(r#"{"itemRefs":null}"#);
     let some = Reply::ok(r#"{"itemRefs":[{"id":"1"}]}"#);
