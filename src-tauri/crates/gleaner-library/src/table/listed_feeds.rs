@@ -104,7 +104,7 @@ impl WaitingChange {
     fn is_done(&self, feed: &RemoteFeed, wanted: Option<&str>) -> bool {
         match self.what.as_str() {
             "rename" => self.custom_title.as_deref().is_some_and(|title| is_same_title(&feed.title, title)),
-            "move" => feed.label.as_deref() == wanted && feed.other_labels.is_empty(),
+            "move" => feed.label.as_deref() == wanted && feed.other_labels.is_empty() && !feed.is_folder_unknown,
             _ => false,
         }
     }

@@ -97,7 +97,10 @@ impl Here {
             sqlx::query(sql).bind(id).bind(&feed.title).bind(renamed).execute(&mut *transaction).await?;
             changed |= before.title.is_some();
         }
-        let from = feed.in_one_of([before.label.as_deref(), None]).label.unwrap_or_default();
+        let from = match &before.label {
+            Some(before) if feed.is_folder_unknown => before.clone(),
+            before => feed.in_one_of([before.as_deref(), None]).label.unwrap_or_default(),
+        };
         let in_one;
         let mut feed = feed;
         if !feed.other_labels.is_empty() {
@@ -105,8 +108,11 @@ impl Here {
             in_one = feed.in_one_of([here.as_deref(), before.label.as_deref()]);
             feed = &in_one;
         }
-        let label = feed.label.clone().unwrap_or_default();
-        let is_moved = before.label.as_ref() != Some(&label) && !self.is_pending(id, "move");
+        let label = match &before.label {
+            Some(before) if feed.is_folder_unknown => before.clone(),
+            _ => feed.label.clone().unwrap_or_default(),
+        };
+        let is_moved = !feed.is_folder_unknown && before.label.as_ref() != Some(&label) && !self.is_pending(id, "move");
         if is_moved && self.label(transaction, id).await? != feed.label {
             let folder = folder_of(transaction, self.own, feed).await?;
             let sql = "UPDATE feeds SET folder_id = ?2 WHERE id = ?1";

@@ -5,7 +5,7 @@
 mod common;
 mod counts;
 
-use common::{Marks, TestServer, World, acts, agree, found, survives_every_fault};
+use common::{Marks, TestServer, World, acts, agree, found, survives_every_fault, survives_odd_entries};
 use gleaner_library::{ListQuery, Source};
 use gleaner_polling::rules::Rules;
 use gleaner_sync::{Delayed, Kind, Options, Progress, Report, Stage, SyncError};
@@ -489,4 +489,9 @@ proptest! {
         let done = runtime.block_on(async { agree(world(feeds, 18 / feeds as usize, 100).await, &acts).await });
         done.map_err(TestCaseError::fail)?;
     }
+}
+
+#[tokio::test]
+async fn entries_that_cannot_be_read_hold_up_nothing() {
+    survives_odd_entries(world(3, 9, 1000).await).await;
 }
