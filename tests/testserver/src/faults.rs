@@ -1,6 +1,7 @@
 //! Faults of the next requests to a server.
 
 use crate::Reply;
+use serde_json::Value;
 use std::collections::VecDeque;
 
 /// What happens to a request.
@@ -14,6 +15,8 @@ pub enum Fault {
     After(Reply),
     /// It is done, and half of the answer is sent as if it were all.
     Half,
+    /// It is done, and each list of the answer that is not empty has entries that can't be read, at both ends.
+    Odd,
     /// It is done, and the connection is closed after half of the answer.
     Cut,
 }
@@ -50,11 +53,34 @@ impl Fault {
                 let body = reply.body.get(..half).unwrap_or_default().to_vec();
                 reply.body(body)
             }
+            Self::Odd => {
+                let reply = act();
+                match serde_json::from_slice::<Value>(&reply.body) {
+                    Ok(mut json) => {
+                        add_odd(&mut json);
+                        reply.body(json.to_string().into_bytes())
+                    }
+                    Err(_) => reply,
+                }
+            }
             Self::Cut => {
                 let reply = act();
                 let half = reply.body.len() / 2;
                 reply.cut_after(half)
             }
         }
+    }
+}
+
+/// Adds entries that no API has to each list that is not empty.
+fn add_odd(json: &mut Value) {
+    match json {
+        Value::Array(list) if !list.is_empty() => {
+            list.iter_mut().for_each(add_odd);
+            list.insert(0, Value::Null);
+            list.push(serde_json::json!({ "odd": [] }));
+        }
+        Value::Object(members) => members.values_mut().for_each(add_odd),
+        _ => {}
     }
 }

@@ -67,6 +67,7 @@ mod table {
     pub(crate) mod index_article;
     pub(crate) mod index_words;
     pub(crate) mod items;
+    pub(crate) mod listed_feeds;
     pub(crate) mod logins;
     pub(crate) mod mark_history;
     pub(crate) mod mark_log;

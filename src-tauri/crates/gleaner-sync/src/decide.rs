@@ -25,10 +25,15 @@ impl Lists {
     /// Returns all listed ids, each once: the newest first.
     #[must_use]
     pub fn listed(&self) -> Vec<String> {
+        let mut seen = HashSet::new();
+        self.ids().filter(|id| seen.insert(*id)).map(str::to_owned).collect()
+    }
+
+    /// Returns all listed ids; one may come several times.
+    fn ids(&self) -> impl Iterator<Item = &str> {
         let labels = self.labels.iter().flat_map(BTreeMap::values);
         let lists = [&self.newest, &self.unread, &self.starred].into_iter().chain(labels);
-        let mut seen = HashSet::new();
-        lists.flat_map(|list| &list.ids).filter(|id| seen.insert(id.as_str())).cloned().collect()
+        lists.flat_map(|list| &list.ids).map(String::as_str)
     }
 }
 
@@ -51,7 +56,7 @@ pub fn decide(
     labelled: &BTreeMap<String, HashSet<String>>,
     lists: &Lists,
 ) -> Decision {
-    let present: HashSet<String> = lists.listed().into_iter().collect();
+    let present: HashSet<&str> = lists.ids().collect();
     let (unread, starred) = (set(&lists.unread), set(&lists.starred));
     let mut decision = Decision::default();
     let mut uncertain = BTreeSet::new();
@@ -65,7 +70,7 @@ pub fn decide(
         if before.item.is_none() {
             continue;
         }
-        if before.gone && present.contains(id) {
+        if before.gone && present.contains(id.as_str()) {
             decision.back.push(id.clone());
         }
         // The list of a mark adds it to its articles. A whole list also removes it from others, but only if another list shows that the
@@ -76,7 +81,7 @@ pub fn decide(
                 flip(id, MarkKind::Read, false);
             }
         } else if unread_before && lists.unread.whole {
-            match present.contains(id) {
+            match present.contains(id.as_str()) {
                 true => flip(id, MarkKind::Read, true),
                 false => drop(uncertain.insert(id.clone())),
             }
@@ -86,7 +91,7 @@ pub fn decide(
                 flip(id, MarkKind::Starred, true);
             }
         } else if before.starred && lists.starred.whole {
-            match present.contains(id) {
+            match present.contains(id.as_str()) {
                 true => flip(id, MarkKind::Starred, false),
                 false => drop(uncertain.insert(id.clone())),
             }
@@ -96,7 +101,7 @@ pub fn decide(
         }
     }
     for (label, kind, on, id) in label_changes(known, labelled, lists) {
-        match on || present.contains(&id) {
+        match on || present.contains(id.as_str()) {
             true => decision.flips.push(Flip { remote_id: id, kind: kind(label), on }),
             false if known.get(&id).is_some_and(|known| !known.gone) => drop(uncertain.insert(id)),
             false => {}
@@ -154,16 +159,18 @@ fn label_changes(
             new.filter(here).map(|id| (label.clone(), MarkKind::Label as fn(String) -> MarkKind, true, id.clone())),
         );
     }
+    let mut spellings: HashMap<String, Vec<&Ids>> = HashMap::new();
+    for (label, list) in labels {
+        spellings.entry(tag_key(label)).or_default().push(list);
+    }
     for (label, before) in labelled {
         // A label that is no longer listed has no articles, unless only the case of its name changed.
-        let list = labels.get(label);
-        let respelled =
-            |id: &String| labels.iter().any(|(other, list)| tag_key(other) == tag_key(label) && list.ids.contains(id));
-        if list.map_or(!lists.all_labels, |list| !list.whole) {
+        if labels.get(label).map_or(!lists.all_labels, |list| !list.whole) {
             continue;
         }
-        let mut gone: Vec<&String> =
-            before.iter().filter(|id| list.is_none_or(|list| !list.ids.contains(*id)) && !respelled(id)).collect();
+        let lists = spellings.get(&tag_key(label)).into_iter().flatten();
+        let there: HashSet<&str> = lists.flat_map(|list| &list.ids).map(String::as_str).collect();
+        let mut gone: Vec<&String> = before.iter().filter(|id| !there.contains(id.as_str())).collect();
         gone.sort_unstable();
         changes.extend(
             gone.into_iter()

@@ -146,11 +146,13 @@ pub async fn sync(
     };
     run.report_progress(Stage::LogIn, 0, None);
     run.server.log_in().await?;
-    run.send_feed_changes().await?;
+    let feeds_are_read = run.send_feed_changes().await?;
     run.compare_marked().await?;
     run.send_marks().await?;
     run.looked.clear();
-    run.read_feeds().await?;
+    if !feeds_are_read {
+        run.read_feeds().await?;
+    }
     run.read_articles().await?;
     run.report.merged.extend(library.sync().merge_former_feeds(account.id).await?);
     // Rules and duplicates may have marked new articles.
@@ -184,7 +186,8 @@ impl Run<'_> {
         if self.cancel.is_cancelled() { Err(SyncError::Cancelled) } else { Ok(()) }
     }
 
-    async fn read_feeds(&mut self) -> Result<(), SyncError> {
+    /// Reads the subscriptions. Returns the numbers of waiting changes that must not be sent now.
+    async fn read_feeds(&mut self) -> Result<HashSet<i64>, SyncError> {
         self.check()?;
         self.report_progress(Stage::Feeds, 0, None);
         let mut feeds = self.server.feeds().await?;
@@ -206,11 +209,11 @@ impl Run<'_> {
             self.report.incomplete = true;
             store.store_some_feeds(self.account.id, &feeds).await?
         };
-        self.report.feeds_added = stored.added.len();
-        self.report.feeds_left = stored.left.len();
-        self.report.feeds_changed = stored.changed;
+        self.report.feeds_added += stored.added.len();
+        self.report.feeds_left += stored.left.len();
+        self.report.feeds_changed += stored.changed;
         self.report.feeds_missing = stored.missing;
-        Ok(())
+        Ok(stored.waiting)
     }
 
     async fn read_articles(&mut self) -> Result<(), SyncError> {

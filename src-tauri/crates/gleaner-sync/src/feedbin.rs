@@ -5,7 +5,7 @@ use crate::{
     Abilities, Changed, Changes, Connection, Ids, Labels, List, RemoteArticle, Server, SyncError,
     error::{FetchErrorOr, is_refusal},
     http::{Api, Login, json},
-    lenient::{self, Articles, Text},
+    lenient::{self, Entries, Text},
 };
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
@@ -26,11 +26,21 @@ pub struct Feedbin {
     accepted: bool,
     /// Ids of the subscriptions by the ids of their feeds.
     subscriptions: HashMap<String, String>,
-    /// Ids of the unread and of the starred articles, as they were read last.
-    unread: HashSet<u64>,
-    starred: HashSet<u64>,
+    /// Whether some entries of the last list of subscriptions could not be read.
+    lacks_feeds: bool,
+    /// The unread and the starred articles, as they were read last.
+    unread: Marked,
+    starred: Marked,
     /// Whether they were read after the articles, and the list was not used yet.
     fresh: (bool, bool),
+}
+
+/// A list of marked articles.
+#[derive(Debug, Default)]
+struct Marked {
+    ids: HashSet<u64>,
+    /// Whether all of its entries could be read.
+    whole: bool,
 }
 
 /// How far the articles were read. Times are in the server's form.
@@ -121,8 +131,9 @@ impl Feedbin {
             api: Api::new(connection, login),
             accepted: false,
             subscriptions: HashMap::new(),
-            unread: HashSet::new(),
-            starred: HashSet::new(),
+            lacks_feeds: false,
+            unread: Marked::default(),
+            starred: Marked::default(),
             fresh: (false, false),
         }
     }
@@ -133,18 +144,18 @@ impl Feedbin {
     }
 
     /// Returns a page of articles, those that arrived last first; an empty one after the last.
-    async fn page(&self, page: usize, size: usize, since: Option<&str>) -> Result<Vec<Entry>, SyncError> {
+    async fn page(&self, page: usize, size: usize, since: Option<&str>) -> Result<Entries<Entry>, SyncError> {
         let (number, size) = (page.to_string(), size.to_string());
         let mut query = vec![("page", number.as_str()), ("per_page", &size), ("mode", "extended")];
         query.extend(since.map(|since| ("since", since)));
         for _ in 0..2 {
-            match self.api.get::<Vec<Entry>>("/entries.json", &query, "entries").await {
-                Ok(entries) if entries.is_empty() => {}
+            match self.api.get::<Entries<Entry>>("/entries.json", &query, "entries").await {
+                Ok(entries) if entries.all() == 0 => {}
                 Err(SyncError::Fetch(error)) if page > 1 && error.kind == FetchErrorKind::Http(404) => break,
-                done => return done,
+                done => return done?.readable("entries"),
             }
         }
-        Ok(Vec::new())
+        Ok(Entries { list: Vec::new(), skipped: 0 })
     }
 
     /// Checks that the server refuses a request for an article that it does not have: otherwise it responds to everything with `[]`.
@@ -157,17 +168,17 @@ impl Feedbin {
     }
 
     /// Reads the ids of the unread, or of the starred articles.
-    async fn marked(&self, starred: bool) -> Result<HashSet<u64>, SyncError> {
+    async fn marked(&self, starred: bool) -> Result<Marked, SyncError> {
         let path = if starred { "/starred_entries.json" } else { "/unread_entries.json" };
-        let ids: HashSet<u64> = self.api.get(path, &[], "entries").await?;
-        if ids.is_empty() {
+        let found = self.api.get::<Entries<u64>>(path, &[], "entries").await?.readable("entries")?;
+        if found.all() == 0 {
             let mark = if starred { ("starred", "true") } else { ("read", "false") };
-            let one: Vec<Entry> = self.api.get("/entries.json", &[mark, ("per_page", "1")], "entries").await?;
-            if !one.is_empty() {
+            let one: Entries<Entry> = self.api.get("/entries.json", &[mark, ("per_page", "1")], "entries").await?;
+            if one.all() > 0 {
                 return Err(SyncError::InvalidResponse("entries"));
             }
         }
-        Ok(ids)
+        Ok(Marked { whole: found.skipped == 0, ids: found.list.into_iter().collect() })
     }
 
     async fn read_marks(&mut self) -> Result<(), SyncError> {
@@ -192,9 +203,10 @@ impl Feedbin {
         let authors = filled(entry.author).map(lenient::persons).unwrap_or_default();
         RemoteArticle {
             feed: entry.feed_id.into_text(),
-            read: !self.unread.contains(&entry.id),
-            starred: self.starred.contains(&entry.id),
-            unmarked: false,
+            // One that is in no list may be among the entries that can't be read.
+            read: !self.unread.ids.contains(&entry.id) && self.unread.whole,
+            starred: self.starred.ids.contains(&entry.id),
+            unmarked: !self.unread.whole || !self.starred.whole,
             labels: Vec::new(),
             item: Item {
                 id: entry.id.to_string(),
@@ -218,7 +230,7 @@ impl Feedbin {
 
     async fn first(&mut self, page: usize, left: usize, since: String) -> Result<Changes, SyncError> {
         let size = if left == 0 { 1 } else { PAGE };
-        let mut found = self.page(page, size, None).await?;
+        let mut found = self.page(page, size, None).await?.list;
         let since =
             if page == 1 { found.first().map(|entry| entry.created_at.clone()).unwrap_or_default() } else { since };
         if page == 1 || self.fresh == (false, false) {
@@ -246,28 +258,29 @@ impl Feedbin {
         if page == 1 || self.fresh == (false, false) {
             self.read_marks().await?;
         }
+        let is_full = found.all() >= PAGE;
+        let found = found.list;
         let latest = found.first().map(|entry| entry.created_at.clone());
         let Some(until) = until.or(latest) else {
             let next = stored(&Position::Since { since, page: 1, until: None })?;
             return Ok(Changes { next, lists: true, ..Changes::default() });
         };
-        let more = found.len() >= PAGE;
-        let next = match more {
+        let next = match is_full {
             true => Position::Since { since, page: page + 1, until: Some(until.clone()) },
             false => Position::Since { since: until.clone(), page: 1, until: None },
         };
         Ok(Changes {
             articles: self.until(found, &until),
             next: stored(&next)?,
-            more,
+            more: is_full,
             lists: true,
             ..Changes::default()
         })
     }
 
-    async fn taggings(&self) -> Result<Vec<Tagging>, SyncError> {
-        let found: Vec<Tagging> = self.api.get("/taggings.json", &[], "taggings").await?;
-        if found.is_empty() && !self.api.get::<Vec<Tag>>("/tags.json", &[], "tags").await?.is_empty() {
+    async fn taggings(&self) -> Result<Entries<Tagging>, SyncError> {
+        let found = self.api.get::<Entries<Tagging>>("/taggings.json", &[], "taggings").await?.readable("taggings")?;
+        if found.all() == 0 && self.api.get::<Entries<Tag>>("/tags.json", &[], "tags").await?.all() > 0 {
             return Err(SyncError::InvalidResponse("taggings"));
         }
         Ok(found)
@@ -332,7 +345,7 @@ impl Feedbin {
     }
 
     async fn move_to(&self, feed: &str, to: Option<&str>) -> Result<(), FetchErrorOr> {
-        let taggings = self.taggings().await.map_err(FetchErrorOr::Other)?;
+        let taggings = self.taggings().await.map_err(FetchErrorOr::Other)?.list;
         if let Some(to) = to {
             self.tag(feed, to).await?;
         }
@@ -359,19 +372,25 @@ impl Server for Feedbin {
         Ok(())
     }
 
+    fn lacks_feeds(&self) -> bool {
+        self.lacks_feeds
+    }
+
     async fn feeds(&mut self) -> Result<Vec<RemoteFeed>, SyncError> {
         self.fresh = (false, false);
-        let found: Vec<Subscription> = self.api.get("/subscriptions.json", &[], "subscriptions").await?;
-        if found.is_empty() {
+        let found: Entries<Subscription> = self.api.get("/subscriptions.json", &[], "subscriptions").await?;
+        self.lacks_feeds = found.skipped > 0;
+        if found.all() == 0 {
             self.check_missing("0").await?;
         }
         let mut folders: HashMap<String, Vec<String>> = HashMap::new();
-        for tagging in self.taggings().await? {
+        let taggings = self.taggings().await?;
+        for tagging in taggings.list {
             folders.entry(tagging.feed_id.into_text()).or_default().push(tagging.name);
         }
         self.subscriptions.clear();
         let mut feeds = Vec::new();
-        for found in found {
+        for found in found.list {
             let remote_id = found.feed_id.into_text();
             self.subscriptions.insert(remote_id.clone(), found.id.into_text());
             let mut labels = folders.remove(&remote_id).unwrap_or_default().into_iter();
@@ -379,6 +398,7 @@ impl Server for Feedbin {
                 title: found.title.unwrap_or_default().trim().to_owned(),
                 url: found.feed_url,
                 home_url: found.site_url.filter(|url| !url.is_empty()),
+                is_folder_unknown: taggings.skipped > 0 && labels.len() == 0,
                 label: labels.next(),
                 other_labels: labels.collect(),
                 remote_id,
@@ -392,7 +412,7 @@ impl Server for Feedbin {
     }
 
     async fn ids(&mut self, list: &List, limit: usize) -> Result<Ids, SyncError> {
-        let ids = match list {
+        let marked = match list {
             List::Unread => {
                 if !std::mem::take(&mut self.fresh.0) {
                     self.unread = self.marked(false).await?;
@@ -407,20 +427,20 @@ impl Server for Feedbin {
             }
             List::Label(_) | List::Newest => return Ok(Ids::default()),
         };
-        let mut sorted: Vec<u64> = ids.iter().copied().collect();
+        let mut sorted: Vec<u64> = marked.ids.iter().copied().collect();
         sorted.sort_unstable_by(|one, other| other.cmp(one));
         let ids = sorted.iter().take(limit).map(u64::to_string).collect();
-        Ok(Ids { ids, whole: sorted.len() <= limit })
+        Ok(Ids { ids, whole: marked.whole && sorted.len() <= limit })
     }
 
     async fn articles(&mut self, ids: &[String]) -> Result<Vec<RemoteArticle>, SyncError> {
         let query = [("ids", ids.join(",")), ("mode", "extended".to_owned())];
         let query: Vec<(&str, &str)> = query.iter().map(|(name, value)| (*name, value.as_str())).collect();
-        let found: Articles<Entry> = self.api.get("/entries.json", &query, "entries").await?;
-        if let Some(first) = ids.first().filter(|_| found.0.is_empty()) {
+        let found: Entries<Entry> = self.api.get("/entries.json", &query, "entries").await?;
+        if let Some(first) = ids.first().filter(|_| found.all() == 0) {
             self.check_missing(first).await?;
         }
-        let articles = found.0.into_iter().map(|entry| self.article(entry));
+        let articles = found.list.into_iter().map(|entry| self.article(entry));
         Ok(articles.filter(|article| ids.contains(&article.item.id)).collect())
     }
 
@@ -440,9 +460,9 @@ impl Server for Feedbin {
         };
         let path = if add { format!("/{list}.json") } else { format!("/{list}/delete.json") };
         let numbers: Vec<u64> = ids.iter().filter_map(|id| id.parse().ok()).collect();
-        let done: Vec<u64> = json(self.api.send(Method::Post, &path, json!({ list: numbers })).await?, "change")?;
+        let done: Entries<u64> = json(self.api.send(Method::Post, &path, json!({ list: numbers })).await?, "change")?;
         // Ids of articles that the user no longer has are left out of the response. If none is left, it may be the wrong response.
-        if done.is_empty() && !self.articles(ids).await?.is_empty() {
+        if done.all() == 0 && !self.articles(ids).await?.is_empty() {
             return Err(SyncError::InvalidResponse("change"));
         }
         Ok(())
@@ -457,7 +477,11 @@ impl Server for Feedbin {
             self.feeds().await?;
         }
         let Some(subscription) = self.subscriptions.get(&feed).cloned() else {
-            return Ok(if change.kind == FeedChangeKind::Leave { Changed::Done(None) } else { Changed::Refused });
+            return Ok(if change.kind == FeedChangeKind::Leave && !self.lacks_feeds {
+                Changed::Done(None)
+            } else {
+                Changed::Refused
+            });
         };
         let done = match &change.kind {
             FeedChangeKind::Rename(title) => self.rename(&subscription, title).await,

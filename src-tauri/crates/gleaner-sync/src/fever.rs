@@ -8,7 +8,7 @@
 use crate::{
     Abilities, Arrived, Changed, Connection, Ids, Labels, List, RemoteArticle, Server, SyncError, full_width,
     http::json,
-    lenient::{self, Text},
+    lenient::{self, Readable, Text},
     server::is_counted,
 };
 use async_trait::async_trait;
@@ -32,6 +32,8 @@ pub struct Fever {
     /// Digest of the user name and the password, which is sent with every request.
     key: String,
     accepted: bool,
+    /// Whether some entries of the last list of subscriptions could not be read.
+    lacks_feeds: bool,
 }
 
 /// Without its secret.
@@ -56,8 +58,7 @@ struct Envelope<T> {
 
 #[derive(Deserialize)]
 struct Feeds {
-    #[serde(deserialize_with = "lenient::list")]
-    feeds: Vec<Feed>,
+    feeds: Readable<Feed>,
 }
 
 #[derive(Deserialize)]
@@ -73,10 +74,8 @@ struct Feed {
 
 #[derive(Deserialize)]
 struct Groups {
-    #[serde(deserialize_with = "lenient::list")]
-    groups: Vec<Group>,
-    #[serde(deserialize_with = "lenient::list")]
-    feeds_groups: Vec<Members>,
+    groups: Readable<Group>,
+    feeds_groups: Readable<Members>,
 }
 
 #[derive(Deserialize)]
@@ -136,12 +135,13 @@ impl Fever {
     #[must_use]
     pub fn new(connection: Connection, user: &str, password: &str) -> Self {
         let key = hex::encode(Md5::digest(format!("{user}:{password}")));
-        Self { connection, key, accepted: false }
+        Self { connection, key, accepted: false, lacks_feeds: false }
     }
 
     /// Whether this is the API, which says so even without a login.
     pub(crate) async fn probe(connection: &Connection) -> Result<bool, gleaner_fetch::FetchError> {
-        let anonymous = Self { connection: connection.clone(), key: "0".repeat(32), accepted: false };
+        let anonymous =
+            Self { connection: connection.clone(), key: "0".repeat(32), accepted: false, lacks_feeds: false };
         let response = anonymous.send("", &[]).await?;
         let is_one = json::<Login>(response, "login").is_ok_and(|login| login.auth.is_some());
         Ok(is_one)
@@ -219,7 +219,9 @@ fn number(id: &str) -> u128 {
 /// Reads a list of ids. It is complete if it contains only ids, none of them twice, and its length is not one at which a server may have
 /// cut it.
 fn ids(list: &str, limit: usize) -> Ids {
-    let parts: Vec<&str> = list.split(',').map(str::trim).filter(|part| !part.is_empty()).collect();
+    // The rest is not read: there may be millions.
+    let parts = list.split(',').map(str::trim).filter(|part| !part.is_empty());
+    let parts: Vec<&str> = parts.take(limit.saturating_add(1)).collect();
     let mut seen = HashSet::new();
     let mut ids: Vec<&str> = parts.iter().copied().filter(|id| is_id(id) && seen.insert(*id)).collect();
     ids.sort_unstable_by_key(|id| std::cmp::Reverse(number(id)));
@@ -274,13 +276,19 @@ impl Server for Fever {
         Ok(())
     }
 
+    fn lacks_feeds(&self) -> bool {
+        self.lacks_feeds
+    }
+
     async fn feeds(&mut self) -> Result<Vec<RemoteFeed>, SyncError> {
         let feeds: Feeds = self.request("&feeds", &[], "feeds").await?;
         let groups: Groups = self.request("&groups", &[], "groups").await?;
-        let named = groups.groups.into_iter().filter_map(|group| Some((group.id.into_text(), group.title?)));
+        self.lacks_feeds = feeds.feeds.skipped > 0;
+        let lacks_groups = groups.groups.skipped + groups.feeds_groups.skipped > 0;
+        let named = groups.groups.list.into_iter().filter_map(|group| Some((group.id.into_text(), group.title?)));
         let names: HashMap<String, String> = named.filter(|(_, name)| !name.is_empty()).collect();
         let mut labels: HashMap<String, Vec<String>> = HashMap::new();
-        for members in groups.feeds_groups {
+        for members in groups.feeds_groups.list {
             let Some(name) = names.get(&members.group_id.into_text()) else { continue };
             for feed in members.feed_ids.text().split(',').map(str::trim) {
                 labels.entry(feed.to_owned()).or_default().push(name.clone());
@@ -292,6 +300,7 @@ impl Server for Fever {
             let title = gleaner_html::references::decode(feed.title.unwrap_or_default().trim()).into_owned();
             let mut labels = labels.remove(&remote_id).unwrap_or_default().into_iter();
             RemoteFeed {
+                is_folder_unknown: lacks_groups && labels.len() == 0,
                 label: labels.next(),
                 other_labels: labels.collect(),
                 url: feed.url.unwrap_or_else(|| remote_id.clone()),
@@ -300,7 +309,7 @@ impl Server for Fever {
                 home_url: feed.site_url.filter(|url| !url.is_empty()),
             }
         };
-        Ok(feeds.feeds.into_iter().map(feed).collect())
+        Ok(feeds.feeds.list.into_iter().map(feed).collect())
     }
 
     async fn labels(&mut self) -> Result<Option<Labels>, SyncError> {

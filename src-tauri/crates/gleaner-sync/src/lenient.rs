@@ -1,11 +1,12 @@
 //! Reads the responses of servers field by field. A value of another type counts as missing, and an article that can't be read is skipped,
 //! so that it does not stop an account. Members that identify a response, such as the key of its list, are still required.
 
+use crate::SyncError;
 use chrono::{DateTime, Utc};
 use gleaner_feed::{BoundedJson, Person, parse_persons};
 use serde::{
     Deserialize, Deserializer,
-    de::{DeserializeOwned, DeserializeSeed as _, Error, SeqAccess, Visitor},
+    de::{DeserializeOwned, DeserializeSeed as _, Error, IgnoredAny, SeqAccess, Visitor},
 };
 use serde_json::{Number, Value};
 use std::{
@@ -80,60 +81,73 @@ pub(crate) fn some<'de, D: Deserializer<'de>, T: DeserializeOwned>(from: D) -> R
     })
 }
 
-/// A list, which may be null if it is empty, as servers written in Go send it.
-pub(crate) fn list<'de, D: Deserializer<'de>, T: DeserializeOwned>(from: D) -> Result<Vec<T>, D::Error> {
-    Ok(Option::deserialize(from)?.unwrap_or_default())
-}
-
 /// The readable articles of a list, which may be null if it is empty.
 pub(crate) fn articles<'de, D: Deserializer<'de>, T: DeserializeOwned>(from: D) -> Result<Vec<T>, D::Error> {
-    Ok(Readable::deserialize(from)?.list)
+    Ok(Readable::<T>::deserialize(from)?.list)
 }
 
 /// The readable entries of a list, which may be null where it is empty.
-pub(crate) struct Readable<T> {
+/// Those after the first `MOST` are left out.
+pub(crate) struct Readable<T, const MOST: usize = { usize::MAX }> {
     pub(crate) list: Vec<T>,
-    /// Number of the others, which are left out.
+    /// Number of those before that are left out since they can't be read.
     pub(crate) skipped: usize,
 }
 
-impl<T> Default for Readable<T> {
+impl<T, const MOST: usize> Default for Readable<T, MOST> {
     fn default() -> Self {
         Self { list: Vec::new(), skipped: 0 }
     }
 }
 
-impl<'de, T: DeserializeOwned> Deserialize<'de> for Readable<T> {
+impl<'de, T: DeserializeOwned, const MOST: usize> Deserialize<'de> for Readable<T, MOST> {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         from.deserialize_any(List(PhantomData))
     }
 }
 
-/// A response that is a list of articles; unreadable ones are left out.
-pub(crate) struct Articles<T>(pub(crate) Vec<T>);
+/// The readable entries of a list that is never null.
+pub(crate) struct Entries<T> {
+    pub(crate) list: Vec<T>,
+    /// Number of the others, which are left out.
+    pub(crate) skipped: usize,
+}
 
-impl<'de, T: DeserializeOwned> Deserialize<'de> for Articles<T> {
+impl<T> Entries<T> {
+    /// Returns the list, unless none of its entries can be read. For APIs in which nothing else shows what the list is. `what` names the
+    /// request in the error.
+    pub(crate) fn readable(self, what: &'static str) -> Result<Self, SyncError> {
+        if self.list.is_empty() && self.skipped > 0 { Err(SyncError::InvalidResponse(what)) } else { Ok(self) }
+    }
+
+    /// Returns the number of all entries.
+    pub(crate) fn all(&self) -> usize {
+        self.list.len() + self.skipped
+    }
+}
+
+impl<'de, T: DeserializeOwned> Deserialize<'de> for Entries<T> {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        // Null is no list of a response.
-        from.deserialize_seq(List(PhantomData)).map(|read| Self(read.list))
+        let Readable::<T> { list, skipped } = from.deserialize_seq(List(PhantomData))?;
+        Ok(Self { list, skipped })
     }
 }
 
 /// Reads a list entry by entry, so that never all of its values are in memory.
-struct List<T>(PhantomData<T>);
+struct List<T, const MOST: usize>(PhantomData<T>);
 
-impl<'de, T: DeserializeOwned> Visitor<'de> for List<T> {
-    type Value = Readable<T>;
+impl<'de, T: DeserializeOwned, const MOST: usize> Visitor<'de> for List<T, MOST> {
+    type Value = Readable<T, MOST>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("a list")
     }
 
-    fn visit_unit<E: Error>(self) -> Result<Readable<T>, E> {
+    fn visit_unit<E: Error>(self) -> Result<Readable<T, MOST>, E> {
         Ok(Readable::default())
     }
 
-    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Readable<T>, A::Error> {
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Readable<T, MOST>, A::Error> {
         let (mut read, mut skipped) = (Vec::new(), 0_usize);
         while let Some(value) = list.next_element_seed(bounded(&mut { MAX_VALUES }))? {
             // An object could be read from a list, too.
@@ -141,6 +155,10 @@ impl<'de, T: DeserializeOwned> Visitor<'de> for List<T> {
             match entry {
                 Some(entry) => read.push(entry),
                 None => skipped += 1,
+            }
+            if read.len() >= MOST {
+                while list.next_element::<IgnoredAny>()?.is_some() {}
+                break;
             }
         }
         if skipped > 0 {
@@ -286,10 +304,10 @@ mod tests {
 
     #[test]
     fn an_article_that_cannot_be_read_is_skipped() {
-        let read: Articles<Origin> = serde_json::from_value(json!([{ "stream": "a" }, {}, 7, null])).unwrap();
-        assert_eq!(read.0.len(), 1);
+        let read: Entries<Origin> = serde_json::from_value(json!([{ "stream": "a" }, {}, 7, null])).unwrap();
+        assert_eq!((read.list.len(), read.skipped), (1, 3));
         for none in [json!(null), json!({}), json!("")] {
-            assert!(serde_json::from_value::<Articles<Origin>>(none).is_err());
+            assert!(serde_json::from_value::<Entries<Origin>>(none).is_err());
         }
     }
 
@@ -301,9 +319,9 @@ mod tests {
         assert!(kept.as_array().is_some_and(|all| (MAX_VALUES / 3..MAX_VALUES).contains(&all.len())));
         // One article after many that are none.
         let list = format!("[{}{{ \"stream\": \"a\", \"more\": {many} }}]", "{\"\":0},".repeat(2 * MAX_VALUES));
-        let read: Articles<Origin> = serde_json::from_str(&list).unwrap();
-        assert_eq!(read.0[0].stream, "a");
-        assert_eq!(read.0.len(), 1);
+        let read: Entries<Origin> = serde_json::from_str(&list).unwrap();
+        assert_eq!(read.list[0].stream, "a");
+        assert_eq!(read.list.len(), 1);
     }
 
     #[test]

@@ -9,6 +9,7 @@ use crate::{
     error::{FetchErrorOr, is_refusal, is_refusal_or_failure},
     first_read::{FirstRead, Part, scan},
     http::{Api, Login, json},
+    lenient::{self, Readable},
 };
 use async_trait::async_trait;
 use format::{Added, Category, Entries, Entry, Feed, Me, converted};
@@ -25,7 +26,7 @@ const MIN_PAGE: usize = 50;
 /// Maximum number of articles in a row that are left out because each is too large.
 const MAX_TOO_LARGE: usize = 20;
 /// Maximum number of pages of a list.
-const MAX_PAGES: usize = 5000;
+const MAX_PAGES: usize = 1000;
 /// A change that was being stored while the last response was made may have an earlier time, in microseconds.
 const OVERLAP: i64 = 2_000_000;
 /// How far back to read if a position turns out to be in the future, in microseconds.
@@ -42,6 +43,8 @@ pub struct Miniflux {
     accepted: bool,
     /// Maximum number of articles per page, with which responses are not too large.
     most: usize,
+    /// Whether some entries of the last list of subscriptions could not be read.
+    lacks_feeds: bool,
 }
 
 /// How far the articles were read. Times are in microseconds.
@@ -90,7 +93,7 @@ impl Miniflux {
     #[must_use]
     pub fn new(connection: Connection, user: &str, password: String) -> Self {
         let login = Login { user: user.to_owned(), password, token_header: Some("X-Auth-Token") };
-        Self { api: Api::new(connection, login), accepted: false, most: PAGE }
+        Self { api: Api::new(connection, login), accepted: false, most: PAGE, lacks_feeds: false }
     }
 
     /// Whether this is the API, which requires a login.
@@ -147,7 +150,7 @@ impl Miniflux {
     async fn latest(&mut self) -> Result<(Option<i64>, usize), SyncError> {
         let found = self.entries(&[("order", "changed_at"), ("direction", "desc")], 1).await?;
         // A later moment was set by a wrong clock: nothing would seem to change until then.
-        Ok((found.entries.first().map(|entry| entry.changed().min(now())), found.total))
+        Ok((found.entries.list.first().map(|entry| entry.changed().min(now())), found.total))
     }
 
     /// Reads a page of the changes since a moment. The order by id does not change while it is read.
@@ -182,24 +185,23 @@ impl Miniflux {
             ("direction", "asc"),
             ("after_entry_id", &after_id),
         ];
-        let found = self.entries(&query, PAGE).await?;
+        let Entries { total: left, entries: Readable { list: entries, skipped } } = self.entries(&query, PAGE).await?;
         // A version that does not know the parameters returns all articles.
-        if found
-            .entries
+        if entries
             .iter()
             .any(|entry| entry.changed_at.is_some() && entry.changed() < from * 1_000_000 || entry.id <= after)
         {
             return Err(SyncError::InvalidResponse("entries"));
         }
-        let more = found.total > found.entries.len() && !found.entries.is_empty();
-        let last = found.entries.iter().map(|entry| entry.id).max().unwrap_or(after);
+        let more = left > entries.len() + skipped && !entries.is_empty();
+        let last = entries.iter().map(|entry| entry.id).max().unwrap_or(after);
         let next = if more {
             Position::Since(Since { since, again, floor, until: Some(until), after: last, total })
         } else {
             done(until)
         };
         let is_earlier = |entry: &Entry| entry.id < floor && !entry.is_unread() && !entry.is_starred();
-        let (earlier, articles): (Vec<_>, Vec<_>) = found.entries.into_iter().partition(is_earlier);
+        let (earlier, articles): (Vec<_>, Vec<_>) = entries.into_iter().partition(is_earlier);
         Ok(Changes {
             articles: converted(articles),
             earlier: converted(earlier),
@@ -213,7 +215,8 @@ impl Miniflux {
     /// first one, which the user may have renamed.
     async fn folder(&self, name: Option<&str>) -> Result<Option<u64>, SyncError> {
         let find = async || -> Result<Option<u64>, SyncError> {
-            let folders: Vec<Category> = self.api.get("/v1/categories", &[], "categories").await?;
+            let folders: lenient::Entries<Category> = self.api.get("/v1/categories", &[], "categories").await?;
+            let folders = folders.list;
             let named = folders.iter().find(|folder| folder.title == name.unwrap_or(NO_FOLDER));
             let first = folders.iter().min_by_key(|folder| folder.id).filter(|_| name.is_none());
             Ok(named.or(first).map(|folder| folder.id))
@@ -281,7 +284,7 @@ impl Server for Miniflux {
             // Older versions ignore the moment, and return articles. They have the Google Reader API, too.
             let query = [("changed_after", FAR_FUTURE), ("limit", "1")];
             let none: Entries = self.api.get("/v1/entries", &query, "entries").await?;
-            if !none.entries.is_empty() {
+            if !none.entries.list.is_empty() {
                 return Err(SyncError::TooOld);
             }
             self.accepted = true;
@@ -289,17 +292,22 @@ impl Server for Miniflux {
         Ok(())
     }
 
+    fn lacks_feeds(&self) -> bool {
+        self.lacks_feeds
+    }
+
     async fn feeds(&mut self) -> Result<Vec<RemoteFeed>, SyncError> {
-        let found: Vec<Feed> = self.api.get("/v1/feeds", &[], "feeds").await?;
+        let found: lenient::Entries<Feed> = self.api.get("/v1/feeds", &[], "feeds").await?;
+        self.lacks_feeds = found.skipped > 0;
         let feed = |feed: Feed| RemoteFeed {
             remote_id: feed.id.into_text(),
             title: feed.title.unwrap_or_default().trim().to_owned(),
             url: feed.feed_url,
             home_url: feed.site_url.filter(|url| !url.is_empty()),
             label: feed.category.map(|folder| folder.title).filter(|title| !title.is_empty() && title != NO_FOLDER),
-            other_labels: Vec::new(),
+            ..RemoteFeed::default()
         };
-        Ok(found.into_iter().map(feed).collect())
+        Ok(found.list.into_iter().map(feed).collect())
     }
 
     async fn labels(&mut self) -> Result<Option<Labels>, SyncError> {
@@ -312,22 +320,27 @@ impl Server for Miniflux {
             List::Starred => Part::Starred,
             List::Label(_) | List::Newest => return Ok(Ids::default()),
         };
-        let (mut ids, mut below) = (Ids::default(), None);
+        let (mut ids, mut below, mut are_all) = (Ids::default(), None, true);
         for _ in 0..MAX_PAGES {
-            let page = self.page(part, below, PAGE).await?.entries;
+            let Readable { list: page, skipped } = self.page(part, below, PAGE).await?.entries;
+            are_all &= skipped == 0;
             let lower = page.iter().filter(|entry| below.is_none_or(|below| entry.id < below));
             let lower: HashSet<u64> = lower.map(|entry| entry.id).collect();
             let Some(lowest) = lower.iter().min() else {
-                ids.whole = ids.ids.len() <= limit;
+                ids.whole = are_all && ids.ids.len() <= limit;
                 ids.ids.truncate(limit);
                 return Ok(ids);
             };
+            if ids.ids.len() > limit {
+                break;
+            }
             let is_in = |entry: &&Entry| if part == Part::Unread { entry.is_unread() } else { entry.is_starred() };
             ids.ids.extend(
                 page.iter().filter(|entry| lower.contains(&entry.id)).filter(is_in).map(|entry| entry.id.to_string()),
             );
             below = Some(*lowest);
         }
+        ids.ids.truncate(limit);
         Ok(ids)
     }
 
@@ -335,7 +348,7 @@ impl Server for Miniflux {
         let mut left: Vec<u64> = ids.iter().filter_map(|id| number(id)).collect();
         let mut articles = Vec::new();
         while let Some((top, size)) = scan(&mut left, PAGE) {
-            let page = self.page(Part::Newest, Some(top + 1), size).await?.entries;
+            let page = self.page(Part::Newest, Some(top + 1), size).await?.entries.list;
             let page: Vec<Entry> = page.into_iter().filter(|entry| entry.id <= top).collect();
             let Some(lowest) = page.iter().map(|entry| entry.id).min() else { break };
             articles.extend(converted(page.into_iter().filter(|entry| left.contains(&entry.id)).collect()));
@@ -351,9 +364,10 @@ impl Server for Miniflux {
             None => (FirstRead::new(history), self.latest().await?.0.unwrap_or(0)),
         };
         let part = read.part;
-        let Entries { total, entries: page } = self.page(part, read.below, read.size(PAGE)).await?;
+        let Entries { total, entries: Readable { list: page, skipped } } =
+            self.page(part, read.below, read.size(PAGE)).await?;
         // If there are no others below, none of them is unread or has a star.
-        let is_last = part == Part::Newest && total <= page.len();
+        let is_last = part == Part::Newest && total <= page.len() + skipped;
         let next = if read.advance(page.iter().map(|entry| entry.id)) && !is_last {
             Position::First { read, since }
         } else {

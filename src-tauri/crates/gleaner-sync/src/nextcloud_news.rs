@@ -6,7 +6,7 @@ use crate::{
     error::{FetchErrorOr, is_refusal},
     first_read::{FirstRead, Part, scan},
     http::{Api, Login, json, text},
-    lenient::{self, Text},
+    lenient::{self, Entries, Text},
 };
 use async_trait::async_trait;
 use chrono::DateTime;
@@ -20,7 +20,7 @@ use std::collections::HashMap;
 /// Articles per page: they come with their texts.
 const PAGE: usize = 200;
 /// Maximum number of pages of a list.
-const MAX_PAGES: usize = 5000;
+const MAX_PAGES: usize = 1000;
 /// A change that was being stored while the last response was made may have an earlier time, in microseconds.
 const OVERLAP: u64 = 2_000_000;
 /// A later moment than this from now was set by a wrong clock, in microseconds.
@@ -37,8 +37,12 @@ pub struct NextcloudNews {
     accepted: bool,
     /// Ids of the folders by name.
     folders: HashMap<String, u64>,
+    /// Whether some of them could not be read.
+    lacks_folders: bool,
     /// Ids of the feeds.
     feeds: Vec<String>,
+    /// Whether some entries of the last list of subscriptions could not be read.
+    lacks_feeds: bool,
 }
 
 /// How far the articles were read.
@@ -54,7 +58,7 @@ enum Position {
 
 #[derive(Deserialize)]
 struct Folders {
-    folders: Vec<Folder>,
+    folders: Entries<Folder>,
 }
 
 #[derive(Deserialize)]
@@ -65,7 +69,7 @@ struct Folder {
 
 #[derive(Deserialize)]
 struct Feeds {
-    feeds: Vec<Feed>,
+    feeds: Entries<Feed>,
 }
 
 #[derive(Deserialize)]
@@ -78,12 +82,13 @@ struct Feed {
     title: Option<String>,
     #[serde(default, deserialize_with = "lenient::text")]
     link: Option<String>,
-    folder_id: Option<u64>,
+    #[serde(default, deserialize_with = "lenient::number")]
+    folder_id: Option<i64>,
 }
 
 #[derive(Deserialize)]
 struct Articles {
-    items: Vec<Article>,
+    items: Entries<Article>,
 }
 
 #[derive(Deserialize)]
@@ -153,7 +158,14 @@ impl NextcloudNews {
     #[must_use]
     pub fn new(connection: Connection, user: &str, password: String) -> Self {
         let login = Login { user: user.to_owned(), password, token_header: None };
-        Self { api: Api::new(connection, login), accepted: false, folders: HashMap::new(), feeds: Vec::new() }
+        Self {
+            api: Api::new(connection, login),
+            accepted: false,
+            folders: HashMap::new(),
+            lacks_folders: false,
+            feeds: Vec::new(),
+            lacks_feeds: false,
+        }
     }
 
     /// Whether this is the API, which requires a login.
@@ -181,7 +193,7 @@ impl NextcloudNews {
     }
 
     /// Returns a page of articles, those with the greatest ids first. `type` is 2 for those with a star, 3 for all.
-    async fn page(&self, part: Part, below: Option<u64>, size: usize) -> Result<Vec<Article>, SyncError> {
+    async fn page(&self, part: Part, below: Option<u64>, size: usize) -> Result<Entries<Article>, SyncError> {
         let (offset, size) = (below.unwrap_or(0).to_string(), size.to_string());
         let kind = if part == Part::Starred { "2" } else { "3" };
         let read = if part == Part::Unread { "false" } else { "true" };
@@ -193,7 +205,8 @@ impl NextcloudNews {
 
     async fn read_folders(&mut self) -> Result<(), SyncError> {
         let found: Folders = self.api.get("/folders", &[], "folders").await?;
-        self.folders = found.folders.into_iter().map(|folder| (folder.name, folder.id)).collect();
+        self.lacks_folders = found.folders.skipped > 0;
+        self.folders = found.folders.list.into_iter().map(|folder| (folder.name, folder.id)).collect();
         self.accepted = true;
         Ok(())
     }
@@ -225,7 +238,7 @@ impl NextcloudNews {
         let id = match self.api.send(Method::Post, "/feeds", json!({ "url": url, "folderId": folder })).await {
             Ok(response) => {
                 let added: Feeds = json(response, "feeds")?;
-                let feed = added.feeds.into_iter().next().ok_or(SyncError::InvalidResponse("feeds"))?;
+                let feed = added.feeds.list.into_iter().next().ok_or(SyncError::InvalidResponse("feeds"))?;
                 feed.id.into_text()
             }
             // A server that has the feed already refuses it.
@@ -281,7 +294,7 @@ impl NextcloudNews {
             .api
             .get("/items/updated", &[("lastModified", since), ("type", kind), ("id", id)], "items/updated")
             .await?;
-        Ok(found.items)
+        Ok(found.items.list)
     }
 }
 
@@ -318,19 +331,26 @@ impl Server for NextcloudNews {
         if self.accepted { Ok(()) } else { self.read_folders().await }
     }
 
+    fn lacks_feeds(&self) -> bool {
+        self.lacks_feeds
+    }
+
     async fn feeds(&mut self) -> Result<Vec<RemoteFeed>, SyncError> {
         self.read_folders().await?;
         let found: Feeds = self.api.get("/feeds", &[], "feeds").await?;
+        self.lacks_feeds = found.feeds.skipped > 0;
         let names: HashMap<u64, &String> = self.folders.iter().map(|(name, id)| (*id, name)).collect();
+        let folder = |feed: &Feed| feed.folder_id.and_then(|id| u64::try_from(id).ok());
         let feed = |feed: Feed| RemoteFeed {
+            is_folder_unknown: self.lacks_folders && folder(&feed).is_some_and(|id| !names.contains_key(&id)),
+            label: folder(&feed).and_then(|id| names.get(&id)).map(|name| (*name).clone()),
             url: feed.url.unwrap_or_else(|| feed.id.text().to_owned()),
             remote_id: feed.id.into_text(),
             title: feed.title.unwrap_or_default().trim().to_owned(),
             home_url: feed.link.filter(|url| !url.is_empty()),
-            label: feed.folder_id.and_then(|id| names.get(&id)).map(|name| (*name).clone()),
             other_labels: Vec::new(),
         };
-        let feeds: Vec<RemoteFeed> = found.feeds.into_iter().map(feed).collect();
+        let feeds: Vec<RemoteFeed> = found.feeds.list.into_iter().map(feed).collect();
         self.feeds = feeds.iter().map(|feed| feed.remote_id.clone()).collect();
         Ok(feeds)
     }
@@ -345,22 +365,27 @@ impl Server for NextcloudNews {
             List::Starred => Part::Starred,
             List::Label(_) | List::Newest => return Ok(Ids::default()),
         };
-        let (mut ids, mut below) = (Ids::default(), None);
+        let (mut ids, mut below, mut are_all) = (Ids::default(), None, true);
         for _ in 0..MAX_PAGES {
-            let page = self.page(part, below, PAGE).await?;
+            let Entries { list: page, skipped } = self.page(part, below, PAGE).await?;
+            are_all &= skipped == 0;
             let lower: Vec<&Article> =
                 page.iter().filter(|article| below.is_none_or(|below| article.id < below)).collect();
             let Some(lowest) = lower.iter().map(|article| article.id).min() else {
-                ids.whole = ids.ids.len() <= limit;
+                ids.whole = are_all && ids.ids.len() <= limit;
                 ids.ids.truncate(limit);
                 return Ok(ids);
             };
+            if ids.ids.len() > limit {
+                break;
+            }
             let is_in = |article: &&&Article| {
                 if part == Part::Unread { article.unread == Some(true) } else { article.starred == Some(true) }
             };
             ids.ids.extend(lower.iter().filter(is_in).map(|article| article.id.to_string()));
             below = Some(lowest);
         }
+        ids.ids.truncate(limit);
         Ok(ids)
     }
 
@@ -370,7 +395,7 @@ impl Server for NextcloudNews {
         while let Some((top, size)) = scan(&mut left, PAGE - 1) {
             // If the article at the offset is also returned, it takes up one place.
             let page = self.page(Part::Newest, Some(top + 1), size + 1).await?;
-            let page: Vec<Article> = page.into_iter().filter(|article| article.id <= top).collect();
+            let page: Vec<Article> = page.list.into_iter().filter(|article| article.id <= top).collect();
             let Some(lowest) = page.iter().map(|article| article.id).min() else { break };
             let found = page.into_iter().filter(|article| left.contains(&article.id));
             articles.extend(found.map(Article::into_article));
@@ -387,7 +412,7 @@ impl Server for NextcloudNews {
             Position::First { read, since } => (read, since),
         };
         let part = read.part;
-        let mut page = self.page(part, read.below, read.size(PAGE)).await?;
+        let mut page = self.page(part, read.below, read.size(PAGE)).await?.list;
         let latest = page.iter().map(Article::modified).max();
         let more = read.advance(page.iter().map(|article| article.id));
         // Later changes have later times than those on the first page.

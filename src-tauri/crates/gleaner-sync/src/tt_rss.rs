@@ -11,7 +11,9 @@ mod reading;
 
 use crate::{
     Abilities, Changed, Changes, Connection, Counted, Counts, Ids, Labels, List, RemoteArticle, Server, SyncError,
-    first_read::Part, http::json, lenient::Articles,
+    first_read::Part,
+    http::json,
+    lenient::{Entries, Text},
 };
 use async_trait::async_trait;
 use counts::{Comparison, Counters, Unexplained};
@@ -29,7 +31,7 @@ const PAGE: usize = 200;
 /// Articles per request that sets a label, which takes the server several statements for each.
 const MAX_LABELLED: usize = 100;
 /// Maximum number of pages of a list.
-const MAX_PAGES: usize = 5000;
+const MAX_PAGES: usize = 1000;
 /// The first level of the API that has all requests used here (version 1.7.6, 2013).
 const MIN_LEVEL: i64 = 5;
 /// All articles. The list of starred ones has another order.
@@ -43,6 +45,8 @@ pub struct TtRss {
     user: String,
     password: String,
     session: Option<String>,
+    /// Whether some entries of the last list of subscriptions could not be read.
+    lacks_feeds: bool,
     /// The comparison of the counters that were read last.
     comparison: Option<Comparison>,
 }
@@ -144,15 +148,35 @@ fn stored(position: &Position) -> Result<String, SyncError> {
     serde_json::to_string(position).map_err(|_| SyncError::InvalidResponse("getHeadlines"))
 }
 
-fn numbers(articles: &[Article]) -> Result<Vec<u64>, SyncError> {
-    articles.iter().map(|article| article.number().ok_or(SyncError::InvalidResponse("getHeadlines"))).collect()
+/// A page of articles.
+struct Page {
+    /// Those that can be read.
+    articles: Vec<Article>,
+    /// Their ids.
+    ids: Vec<u64>,
+    /// Number of all of them.
+    all: usize,
+}
+
+impl Page {
+    fn new(found: Entries<Article>) -> Self {
+        let all = found.all();
+        let numbered = found.list.into_iter().filter_map(|article| Some((article.number()?, article)));
+        let (ids, articles) = numbered.unzip();
+        Self { articles, ids, all }
+    }
+}
+
+/// Whether an id is a positive number: others are of special feeds and folders.
+fn is_positive(id: &str) -> bool {
+    id.parse().is_ok_and(|id: i64| id > 0)
 }
 
 impl TtRss {
     /// Creates a client that is not logged in yet.
     #[must_use]
     pub fn new(connection: Connection, user: &str, password: String) -> Self {
-        Self { connection, user: user.to_owned(), password, session: None, comparison: None }
+        Self { connection, user: user.to_owned(), password, session: None, lacks_feeds: false, comparison: None }
     }
 
     /// Whether this is the API, which wants a login.
@@ -203,50 +227,55 @@ impl TtRss {
     }
 
     /// Returns a page of articles. `texts`: with their texts.
-    async fn page(&mut self, feed: &str, view: &str, skip: usize, texts: bool) -> Result<Vec<Article>, SyncError> {
+    async fn page(&mut self, feed: &str, view: &str, skip: usize, texts: bool) -> Result<Page, SyncError> {
         let request = json!({
             "feed_id": feed, "view_mode": view, "limit": PAGE, "skip": skip, "show_content": texts,
             "include_attachments": texts,
         });
-        self.get("getHeadlines", request).await
+        self.get("getHeadlines", request).await.map(Page::new)
     }
 
     /// Returns the numbers of unread and starred articles.
     async fn counters(&mut self) -> Result<Counters, SyncError> {
-        let counters: Vec<Counter> = self.get("getCounters", json!({ "output_mode": "flc" })).await?;
-        Ok(Counters::of(counters))
+        let counters: Entries<Counter> = self.get("getCounters", json!({ "output_mode": "flc" })).await?;
+        Ok(Counters::of(counters.list))
     }
 
-    /// Returns the names of the folders by id.
-    async fn folders(&mut self) -> Result<HashMap<String, String>, SyncError> {
-        let found: Vec<Named> = self.get("getCategories", json!({ "include_empty": true })).await?;
-        let folders = found.into_iter().map(|folder| (folder.id.into_text(), folder.title));
+    /// Returns the names of the folders by id, and whether these are all.
+    async fn folders(&mut self) -> Result<(HashMap<String, String>, bool), SyncError> {
+        let found: Entries<Named> = self.get("getCategories", json!({ "include_empty": true })).await?;
+        let are_all = found.skipped == 0;
+        let folders = found.list.into_iter().map(|folder| (folder.id.into_text(), folder.title));
         // The others are for feeds without a folder, special feeds, and labels.
-        Ok(folders.filter(|(id, _)| id.parse().is_ok_and(|id: i64| id > 0)).collect())
+        Ok((folders.filter(|(id, _)| is_positive(id)).collect(), are_all))
     }
 
-    /// Returns the ids of the labels by name.
-    async fn label_ids(&mut self) -> Result<BTreeMap<String, String>, SyncError> {
-        let found: Vec<Named> = self.get("getLabels", json!({})).await?;
-        Ok(found.into_iter().map(|label| (label.title, label.id.into_text())).collect())
+    /// Returns the ids of the labels by name, and whether these are all.
+    async fn label_ids(&mut self) -> Result<(BTreeMap<String, String>, bool), SyncError> {
+        let found: Entries<Named> = self.get("getLabels", json!({})).await?;
+        let labels = found.list.into_iter().map(|label| (label.title, label.id.into_text())).collect();
+        Ok((labels, found.skipped == 0))
     }
 
     /// Reads a list by pages that overlap. Returns its articles, and whether they are proven to be all.
     async fn list(&mut self, feed: &str, part: Part, limit: usize) -> Result<(Vec<Article>, bool), SyncError> {
         let (mut found, mut seen, mut place) = (Vec::new(), HashSet::new(), Place::default());
+        let mut are_all = true;
         for _ in 0..MAX_PAGES {
             let page = self.page(feed, view(part), place.skip, false).await?;
-            let numbers = numbers(&page)?;
-            let repeated = place.anchor;
-            let (mut whole, is_last) = (place.advance(&numbers), page.len() < PAGE);
-            for (number, article) in numbers.into_iter().zip(page).filter(|(number, _)| Some(*number) != repeated) {
+            let (repeated, is_last) = (place.anchor, page.all < PAGE);
+            are_all &= page.ids.len() == page.all;
+            let mut whole = place.advance(&page.ids, page.all);
+            for (number, article) in
+                page.ids.into_iter().zip(page.articles).filter(|(number, _)| Some(*number) != repeated)
+            {
                 whole &= seen.insert(number);
                 if is_in(part, &article) {
                     found.push(article);
                 }
             }
             if is_last || found.len() > limit || !whole {
-                whole &= found.len() <= limit;
+                whole &= are_all && found.len() <= limit;
                 found.truncate(limit);
                 return Ok((found, whole));
             }
@@ -256,7 +285,7 @@ impl TtRss {
 
     async fn subscribe(&mut self, url: &str, label: Option<&str>) -> Result<Changed, SyncError> {
         let folder = match label {
-            Some(label) => self.folders().await?.into_iter().find(|(_, name)| name == label),
+            Some(label) => self.folders().await?.0.into_iter().find(|(_, name)| name == label),
             None => None,
         };
         let folder: i64 = folder.and_then(|(id, _)| id.parse().ok()).unwrap_or(0);
@@ -311,10 +340,17 @@ impl Server for TtRss {
         Ok(())
     }
 
+    fn lacks_feeds(&self) -> bool {
+        self.lacks_feeds
+    }
+
     async fn feeds(&mut self) -> Result<Vec<RemoteFeed>, SyncError> {
-        let folders = self.folders().await?;
-        let found: Vec<Feed> = self.get("getFeeds", json!({ "cat_id": ALL_FEEDS, "limit": 0 })).await?;
+        let (folders, are_all) = self.folders().await?;
+        let found: Entries<Feed> = self.get("getFeeds", json!({ "cat_id": ALL_FEEDS, "limit": 0 })).await?;
+        self.lacks_feeds = found.skipped > 0;
+        let is_unknown = |folder: &Text| !are_all && is_positive(folder.text()) && !folders.contains_key(folder.text());
         let feed = |feed: Feed| RemoteFeed {
+            is_folder_unknown: feed.cat_id.as_ref().is_some_and(is_unknown),
             url: feed.feed_url.unwrap_or_else(|| feed.id.text().to_owned()),
             remote_id: feed.id.into_text(),
             title: feed.title.unwrap_or_default().trim().to_owned(),
@@ -323,13 +359,13 @@ impl Server for TtRss {
             other_labels: Vec::new(),
         };
         // Plugins have virtual feeds, with negative ids.
-        let is_real = |feed: &Feed| feed.id.text().parse().is_ok_and(|id: i64| id > 0);
-        Ok(found.into_iter().filter(is_real).map(feed).collect())
+        let is_real = |feed: &Feed| is_positive(feed.id.text());
+        Ok(found.list.into_iter().filter(is_real).map(feed).collect())
     }
 
     async fn labels(&mut self) -> Result<Option<Labels>, SyncError> {
-        let names = self.label_ids().await?.into_keys().collect();
-        Ok(Some(Labels { names, whole: true }))
+        let (labels, whole) = self.label_ids().await?;
+        Ok(Some(Labels { names: labels.into_keys().collect(), whole }))
     }
 
     async fn ids(&mut self, list: &List, limit: usize) -> Result<Ids, SyncError> {
@@ -337,7 +373,7 @@ impl Server for TtRss {
             List::Unread => (ALL.to_owned(), Part::Unread),
             List::Starred => (ALL.to_owned(), Part::Starred),
             List::Label(name) => {
-                let Some(id) = self.label_ids().await?.remove(name) else {
+                let Some(id) = self.label_ids().await?.0.remove(name) else {
                     return Ok(Ids::default());
                 };
                 (id, Part::Newest)
@@ -349,8 +385,8 @@ impl Server for TtRss {
     }
 
     async fn articles(&mut self, ids: &[String]) -> Result<Vec<RemoteArticle>, SyncError> {
-        let found: Articles<Article> = self.get("getArticle", json!({ "article_id": ids.join(",") })).await?;
-        let articles = found.0.into_iter().map(Article::into_article);
+        let found: Entries<Article> = self.get("getArticle", json!({ "article_id": ids.join(",") })).await?;
+        let articles = found.list.into_iter().map(Article::into_article);
         Ok(articles.filter(|article| ids.contains(&article.item.id)).collect())
     }
 
@@ -389,11 +425,15 @@ impl Server for TtRss {
                 self.edit("updateArticle", json!({ "article_ids": list, "field": 0, "mode": i32::from(on) })).await
             }
             MarkKind::Label(name) => {
-                let labels = self.label_ids().await?;
+                let (labels, are_all) = self.label_ids().await?;
                 let is_it = |(other, _): &(&String, &String)| tag_key(other) == tag_key(name);
                 let Some((_, label)) = labels.get_key_value(name).or_else(|| labels.iter().find(is_it)) else {
                     // It can't be created. If it no longer exists, no article has it.
-                    return if on { Err(SyncError::LabelRefused) } else { Ok(()) };
+                    return match (on, are_all) {
+                        (true, _) => Err(SyncError::LabelRefused),
+                        (false, true) => Ok(()),
+                        (false, false) => Err(SyncError::InvalidResponse("getLabels")),
+                    };
                 };
                 let label = label.clone();
                 for ids in ids.chunks(MAX_LABELLED) {
@@ -417,7 +457,7 @@ impl Server for TtRss {
                     Err(Refusal::Code(code)) if code == "FEED_NOT_FOUND" => Ok(Changed::Done(None)),
                     // Newer versions say so by this code.
                     Err(Refusal::Code(code)) if code == "E_OPERATION_FAILED" => {
-                        let is_there = self.feeds().await?.iter().any(|feed| feed.remote_id == id);
+                        let is_there = self.feeds().await?.iter().any(|feed| feed.remote_id == id) || self.lacks_feeds;
                         Ok(if is_there { Changed::Refused } else { Changed::Done(None) })
                     }
                     done => Ok(done.map(|()| Changed::Done(None))?),

@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::{Marks, TestServer, World, acts, agree, found, survives_every_fault};
+use common::{Marks, TestServer, World, acts, agree, found, survives_every_fault, survives_odd_entries};
 use gleaner_library::Rearrangement;
 use gleaner_sync::{Delayed, Kind, Report, SyncError};
 use gleaner_testserver::{Reply, Server, faults::Fault, feedbin::Feedbin};
@@ -254,4 +254,9 @@ proptest! {
         let done = runtime.block_on(async { agree(world(2, 9, 100).await, &acts).await });
         done.map_err(TestCaseError::fail)?;
     }
+}
+
+#[tokio::test]
+async fn entries_that_cannot_be_read_hold_up_nothing() {
+    survives_odd_entries(world(3, 9, 1000).await).await;
 }

@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::{Marks, TestServer, World, acts, agree, found, survives_every_fault};
+use common::{Marks, TestServer, World, acts, agree, found, survives_every_fault, survives_odd_entries};
 use gleaner_library::{ListQuery, Millis, Parameters, Source, Undoable};
 use gleaner_sync::{Kind, Report, SyncError};
 use gleaner_testserver::{
@@ -447,4 +447,9 @@ proptest! {
         let done = runtime.block_on(async { agree(world(Dialect::FreshRss, 2, 9).await, &acts).await });
         done.map_err(TestCaseError::fail)?;
     }
+}
+
+#[tokio::test]
+async fn entries_that_cannot_be_read_hold_up_nothing() {
+    survives_odd_entries(world(Dialect::FreshRss, 3, 9).await).await;
 }

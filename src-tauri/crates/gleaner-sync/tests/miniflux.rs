@@ -3,10 +3,10 @@
 
 mod common;
 
-use common::{Marks, TestServer, World, acts, agree, found, survives_every_fault};
+use common::{Marks, TestServer, World, acts, agree, found, survives_every_fault, survives_odd_entries};
 use gleaner_fetch::{Fetcher, Limits};
 use gleaner_library::Rearrangement;
-use gleaner_sync::{Connection, Delayed, Kind, Report, Server as _, SyncError};
+use gleaner_sync::{Connection, Delayed, Kind, List, Report, Server as _, SyncError};
 use gleaner_testserver::{
     Reply, Server,
     faults::Fault,
@@ -410,4 +410,38 @@ async fn an_id_that_another_article_has_after_a_backup_was_restored_is_another_a
     world.library.articles().mark(&[world.id("105").await], Some(true), None).await.unwrap();
     assert_eq!(world.sync().await.unwrap().sent, 1);
     assert!(world.server.marks()["105"].0);
+}
+
+#[tokio::test]
+async fn entries_that_cannot_be_read_hold_up_nothing() {
+    survives_odd_entries(world(3, 9, 1000).await).await;
+}
+
+#[tokio::test]
+async fn lists_and_changes_that_do_not_end_are_read_in_part() {
+    let mut world = world(1, 1100, 10_000).await;
+    world.sync().await.unwrap();
+    {
+        let mut state = world.server.state();
+        state.page = 1;
+        state.now += 9_000_000;
+        let now = state.now;
+        state.entries.values_mut().for_each(|entry| entry.changed = now);
+    }
+    world.server.server.forget_requests();
+    assert!(world.sync().await.unwrap().incomplete);
+    assert!((1000..1010).contains(&world.requests()), "{}", world.requests());
+    // It continues where it stopped.
+    world.server.server.forget_requests();
+    assert_eq!(world.sync().await.unwrap(), Report::default());
+    assert!((100..120).contains(&world.requests()), "{}", world.requests());
+
+    let fetcher = Fetcher::new(Limits::default()).unwrap();
+    let connection = Connection { fetcher, base: world.server.server.url("/").parse().unwrap(), certificate: None };
+    let mut client = gleaner_sync::Miniflux::new(connection, "alice", "sesame".to_owned());
+    for (limit, requests) in [(50, 52), (500_000, 1000)] {
+        world.server.server.forget_requests();
+        let ids = client.ids(&List::Unread, limit).await.unwrap();
+        assert_eq!((ids.whole, ids.ids.len(), world.requests()), (false, limit.min(1000), requests));
+    }
 }

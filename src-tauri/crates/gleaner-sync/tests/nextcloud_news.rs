@@ -3,9 +3,10 @@
 
 mod common;
 
-use common::{Marks, TestServer, World, acts, agree, found, survives_every_fault};
+use common::{Marks, TestServer, World, acts, agree, found, survives_every_fault, survives_odd_entries};
+use gleaner_fetch::{Fetcher, Limits};
 use gleaner_library::Rearrangement;
-use gleaner_sync::{Delayed, Kind, Report, SyncError};
+use gleaner_sync::{Connection, Delayed, Kind, List, Report, Server as _, SyncError};
 use gleaner_testserver::{
     Reply, Server,
     faults::Fault,
@@ -409,5 +410,24 @@ proptest! {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
         let done = runtime.block_on(async { agree(world(2, 9, 100).await, &acts).await });
         done.map_err(TestCaseError::fail)?;
+    }
+}
+
+#[tokio::test]
+async fn entries_that_cannot_be_read_hold_up_nothing() {
+    survives_odd_entries(world(3, 9, 1000).await).await;
+}
+
+#[tokio::test]
+async fn a_list_is_not_read_beyond_its_limit() {
+    let server = NextcloudNews::start(1, 900).await;
+    let found = found(&server.server.url("/"), "alice", "sesame", None).await.unwrap();
+    let connection =
+        Connection { fetcher: Fetcher::new(Limits::default()).unwrap(), base: found.base, certificate: None };
+    let mut client = gleaner_sync::NextcloudNews::new(connection, "alice", "sesame".to_owned());
+    for (limit, whole, requests) in [(150, false, 2), (900, true, 6)] {
+        server.server.forget_requests();
+        let ids = client.ids(&List::Unread, limit).await.unwrap();
+        assert_eq!((ids.whole, ids.ids.len(), server.server.requests().len()), (whole, limit, requests));
     }
 }

@@ -382,6 +382,12 @@ async fn accounts(library: &Library) {
         sync.feed_change_sending(&change).await.unwrap();
         sync.feed_change_sent(account, &change, Some("new")).await.unwrap();
     }
+    // Changes that wait: of a feed that has another id, that the server has already, and of one that it lacks.
+    let two = |title: &str| RemoteFeed { remote_id: "2".to_owned(), title: title.to_owned(), ..feed("two", None) };
+    for (title, list) in [("A", vec![two("two")]), ("B", vec![two("B")]), ("C", vec![])] {
+        library.feeds().rename(feeds["two"], title).await.unwrap();
+        sync.store_feeds(account, &[vec![feed("one", None)], list].concat(), true).await.unwrap();
+    }
     library.accounts().record(account, Some(("offline", &Parameters::default())), Some(7)).await.unwrap();
     library.accounts().record(account, None, None).await.unwrap();
     library.accounts().set_options(account, 30, 7).await.unwrap();

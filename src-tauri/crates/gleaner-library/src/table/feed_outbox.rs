@@ -19,7 +19,8 @@ use sqlx::SqliteConnection;
 /// A change of a subscription to send.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FeedChange {
-    seq: i64,
+    /// Its number in the order of the changes.
+    pub seq: i64,
     stamp: i64,
     /// Id of the feed.
     pub feed: i64,
@@ -176,7 +177,9 @@ impl SyncStore<'_> {
                 let sql = "UPDATE remote_feeds SET label = ?2 WHERE feed_id = ?1";
                 sqlx::query(sql).bind(change.feed).bind(to.as_deref().unwrap_or("")).execute(&mut *transaction).await?;
             }
-            FeedChangeKind::Leave => forget_left_feed(&mut transaction, account, change).await?,
+            FeedChangeKind::Leave => {
+                forget_left_feed(&mut transaction, account, change.feed, change.remote_id.as_deref()).await?;
+            }
         }
         transaction.commit().await?;
         Ok(merged)
@@ -309,22 +312,24 @@ impl SyncStore<'_> {
 }
 
 /// Forgets what the server had of a feed that it has unsubscribed from.
-async fn forget_left_feed(
+pub(crate) async fn forget_left_feed(
     connection: &mut SqliteConnection,
     account: i64,
-    change: &FeedChange,
+    feed: i64,
+    remote_id: Option<&str>,
 ) -> Result<(), LibraryError> {
     let sql = "SELECT EXISTS (SELECT 1 FROM feeds WHERE id = ? AND account_id <> ?)";
-    let moved: bool = sqlx::query_scalar(sql).bind(change.feed).bind(account).fetch_one(&mut *connection).await?;
+    let moved: bool = sqlx::query_scalar(sql).bind(feed).bind(account).fetch_one(&mut *connection).await?;
     if moved {
-        account_moves::unlink(connection, account, change.feed).await?;
+        account_moves::unlink(connection, account, feed).await?;
         let sql = "DELETE FROM feed_outbox WHERE feed_id = ? AND account_id = ? AND what IN ('rename', 'move')";
-        sqlx::query(sql).bind(change.feed).bind(account).execute(&mut *connection).await?;
-    } else if let Some(id) = &change.remote_id {
-        account_moves::part(connection, account, change.feed, id).await?;
+        sqlx::query(sql).bind(feed).bind(account).execute(&mut *connection).await?;
+    } else if let Some(id) = remote_id {
+        account_moves::part(connection, account, feed, id).await?;
     }
-    let sql = "DELETE FROM remote_feeds WHERE account_id = ? AND remote_id = ?";
-    sqlx::query(sql).bind(account).bind(&change.remote_id).execute(connection).await?;
+    // The id may belong to another feed by now.
+    let sql = "DELETE FROM remote_feeds WHERE account_id = ? AND remote_id = ? AND (feed_id IS NULL OR feed_id = ?)";
+    sqlx::query(sql).bind(account).bind(remote_id).bind(feed).execute(connection).await?;
     Ok(())
 }
 

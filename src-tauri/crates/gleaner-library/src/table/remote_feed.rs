@@ -17,6 +17,8 @@ pub struct RemoteFeed {
     pub label: Option<String>,
     /// Names of its other folders, if it is in several on the server.
     pub other_labels: Vec<String>,
+    /// Whether the server's folders can't be read, so that the feed stays in its folder here.
+    pub is_folder_unknown: bool,
 }
 
 impl RemoteFeed {

@@ -8,6 +8,7 @@ use crate::{
         feeds,
         folders::{self, FolderRow, Folders},
         id_sequences::{self, Numbered},
+        listed_feeds::{Known, compare_waiting, forget_missing, known, same},
         logins, preferences,
         remote_feed::{RemoteFeed, is_same_title},
         remote_items::SyncStore,
@@ -32,17 +33,8 @@ pub struct FeedsStored {
     pub changed: usize,
     /// Number of feeds that the server no longer has, but that stay here because they are more than half of all.
     pub missing: usize,
-}
-
-/// A known subscription: id and key of the feed, title and folder as the server last had them, and whether it is subscribed here.
-#[derive(Debug, Clone, sqlx::FromRow)]
-struct Known {
-    remote_id: String,
-    feed_id: Option<i64>,
-    url_key: Option<String>,
-    title: Option<String>,
-    label: Option<String>,
-    subscribed: bool,
+    /// Numbers of the changes that must not be sent now, since the list does not show which feeds of the server they concern.
+    pub waiting: HashSet<i64>,
 }
 
 /// An account as it is here, before a list of its server is stored.
@@ -58,17 +50,20 @@ struct Here {
 }
 
 impl Here {
+    /// `replaced`: the numbers of changes whose ids now belong to other feeds.
     async fn read(
         connection: &mut SqliteConnection,
         account: i64,
-        folders: Vec<FolderRow>,
+        (own, folders): (i64, Vec<FolderRow>),
+        replaced: &HashSet<i64>,
     ) -> Result<Self, LibraryError> {
-        let own = account_folders::folder(connection, account).await?;
         let sql = "SELECT feed_id, what FROM feed_outbox WHERE account_id = ?";
         let pending: Vec<(i64, String)> = sqlx::query_as(sql).bind(account).fetch_all(&mut *connection).await?;
-        let sql = "SELECT remote_id FROM feed_outbox WHERE account_id = ? AND what = 'leave' AND remote_id IS NOT NULL";
-        let leaving: Vec<String> = sqlx::query_scalar(sql).bind(account).fetch_all(connection).await?;
-        let (pending, leaving) = (pending.into_iter().collect(), leaving.into_iter().collect());
+        let sql =
+            "SELECT seq, remote_id FROM feed_outbox WHERE account_id = ? AND what = 'leave' AND remote_id IS NOT NULL";
+        let leaving: Vec<(i64, String)> = sqlx::query_as(sql).bind(account).fetch_all(connection).await?;
+        let leaving = leaving.into_iter().filter(|(seq, _)| !replaced.contains(seq)).map(|(_, id)| id).collect();
+        let pending = pending.into_iter().collect();
         Ok(Self { account, own, folders, pending, leaving })
     }
 
@@ -102,6 +97,10 @@ impl Here {
             sqlx::query(sql).bind(id).bind(&feed.title).bind(renamed).execute(&mut *transaction).await?;
             changed |= before.title.is_some();
         }
+        let from = match &before.label {
+            Some(before) if feed.is_folder_unknown => before.clone(),
+            before => feed.in_one_of([before.as_deref(), None]).label.unwrap_or_default(),
+        };
         let in_one;
         let mut feed = feed;
         if !feed.other_labels.is_empty() {
@@ -109,8 +108,11 @@ impl Here {
             in_one = feed.in_one_of([here.as_deref(), before.label.as_deref()]);
             feed = &in_one;
         }
-        let label = feed.label.clone().unwrap_or_default();
-        let is_moved = before.label.as_ref() != Some(&label) && !self.is_pending(id, "move");
+        let label = match &before.label {
+            Some(before) if feed.is_folder_unknown => before.clone(),
+            _ => feed.label.clone().unwrap_or_default(),
+        };
+        let is_moved = !feed.is_folder_unknown && before.label.as_ref() != Some(&label) && !self.is_pending(id, "move");
         if is_moved && self.label(transaction, id).await? != feed.label {
             let folder = folder_of(transaction, self.own, feed).await?;
             let sql = "UPDATE feeds SET folder_id = ?2 WHERE id = ?1";
@@ -121,7 +123,8 @@ impl Here {
         if before.title.as_ref() != Some(&feed.title) || before.label.as_ref() != Some(&label) {
             let keep_title =
                 if self.is_pending(id, "rename") { before.title.clone() } else { Some(feed.title.clone()) };
-            let keep_label = if self.is_pending(id, "move") { before.label.clone() } else { Some(label) };
+            // A waiting change moves the feed from where it is now.
+            let keep_label = if self.is_pending(id, "move") { from } else { label };
             let sql = "UPDATE remote_feeds SET title = ?3, label = ?4 WHERE account_id = ?1 AND remote_id = ?2";
             sqlx::query(sql)
                 .bind(self.account)
@@ -133,32 +136,6 @@ impl Here {
         }
         Ok(changed)
     }
-}
-
-/// Returns the known feeds that are still the same feeds in a list of the server, or are missing there.
-fn same<'k>(known: &'k [Known], feeds: &[RemoteFeed]) -> Vec<&'k Known> {
-    // A feed whose address is now under another id did not move: a new installation of a server reuses ids.
-    let addresses: Vec<(&str, String)> =
-        feeds.iter().map(|feed| (feed.remote_id.as_str(), feed_key(&feed.url))).collect();
-    let (keys, pairs): (HashSet<&str>, HashSet<(&str, &str)>) =
-        addresses.iter().map(|(id, key)| (key.as_str(), (*id, key.as_str()))).unzip();
-    let is_at_its_id = |id: &str, key: &str| pairs.contains(&(id, key));
-    // Nor did it become another known feed whose own id is no longer listed with its address.
-    let listed_at: HashMap<&str, &str> = addresses.iter().map(|(id, key)| (*id, key.as_str())).collect();
-    let displaced: HashSet<&str> = known
-        .iter()
-        .filter_map(|known| Some((known.remote_id.as_str(), known.url_key.as_deref()?)))
-        .filter(|(id, key)| !is_at_its_id(id, key))
-        .map(|(_, key)| key)
-        .collect();
-    let is_same = |known: &&Known| {
-        let (id, key) = (known.remote_id.as_str(), known.url_key.as_deref().unwrap_or_default());
-        // Without the id that the key of a second feed with this address ends with.
-        let address = key.split('\n').next();
-        let is_of_another = || listed_at.get(id).is_some_and(|at| Some(*at) != address && displaced.contains(at));
-        is_at_its_id(id, key) || (!keys.contains(key) && !is_of_another())
-    };
-    known.iter().filter(is_same).collect()
 }
 
 impl SyncStore<'_> {
@@ -243,8 +220,11 @@ impl SyncStore<'_> {
         let folders = Folders::new(self.db).list().await?;
         let mut writer = self.db.writer().await;
         let mut transaction = writer.begin().await?;
-        let here = Here::read(&mut transaction, account, folders).await?;
+        let own = account_folders::folder(&mut transaction, account).await?;
         let known = known(&mut transaction, account).await?;
+        let waiting = compare_waiting(&mut transaction, (account, own), &folders, &known, feeds).await?;
+        let replaced: HashSet<i64> = waiting.iter().filter(|change| change.replaced).map(|change| change.seq).collect();
+        let here = Here::read(&mut transaction, account, (own, folders), &replaced).await?;
         let listed: HashSet<&str> = feeds.iter().map(|feed| feed.remote_id.as_str()).collect();
         let is_listed = |known: &&Known| listed.contains(known.remote_id.as_str());
         let same = same(&known, feeds);
@@ -287,13 +267,22 @@ impl SyncStore<'_> {
             Some(feed) => taken.contains(&feed),
             None => is_listed(&known),
         };
-        let missing: Vec<&Known> =
-            known.iter().filter(|known| !is_here(known) && !here.leaving.contains(&known.remote_id)).collect();
+        let is_leaving = |known: &Known| {
+            here.leaving.contains(&known.remote_id) || known.feed_id.is_some_and(|feed| here.is_pending(feed, "leave"))
+        };
+        let missing: Vec<&Known> = known.iter().filter(|known| !is_here(known) && !is_leaving(known)).collect();
         let subscribed = |known: &&&Known| known.subscribed;
         let (gone, all) = (missing.iter().filter(subscribed).count(), known.iter().filter(|k| k.subscribed).count());
-        if gone >= MISSING && gone * 2 > all && accept_missing == Some(false) {
+        // The ids of some may have been given to new feeds since, which are among all of them now.
+        let stayed = missing.iter().any(|known| known.remote_id.is_empty());
+        if (stayed || gone >= MISSING && gone * 2 > all) && accept_missing == Some(false) {
             stored.missing = gone;
-        } else if accept_missing.is_some() {
+            stored.waiting = waiting.iter().map(|change| change.seq).collect();
+        } else if accept_missing.is_none() {
+            // Their feeds may be among those that can't be read.
+            stored.waiting = replaced;
+        } else {
+            forget_missing(&mut transaction, account, &waiting).await?;
             for known in missing {
                 leave(&mut transaction, account, known, self.db.now()).await?;
                 stored.left.extend(known.feed_id.filter(|_| known.subscribed));
@@ -303,13 +292,6 @@ impl SyncStore<'_> {
         transaction.commit().await?;
         Ok(stored)
     }
-}
-
-/// Returns the known subscriptions of an account.
-async fn known(connection: &mut SqliteConnection, account: i64) -> Result<Vec<Known>, LibraryError> {
-    let sql = "SELECT r.remote_id, r.feed_id, f.url_key, r.title, r.label, f.id IS NOT NULL AND f.unsubscribed_at IS NULL AS subscribed
-         FROM remote_feeds r LEFT JOIN feeds f ON f.id = r.feed_id WHERE r.account_id = ?";
-    Ok(sqlx::query_as(sql).bind(account).fetch_all(connection).await?)
 }
 
 /// Finds the feed of an account for a subscription that is new on the server, restores it or adds it. Returns its id, and whether it was

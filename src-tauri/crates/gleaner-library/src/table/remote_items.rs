@@ -15,6 +15,7 @@ use crate::{
         tags::{self, tag_key},
     },
 };
+use futures::TryStreamExt as _;
 use sqlx::SqliteConnection;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -88,10 +89,16 @@ impl SyncStore<'_> {
         let sql = "SELECT remote_id, item_id, read, starred, gone FROM remote_items WHERE account_id = ?1
              AND (foreign_feed IS NULL OR foreign_feed NOT IN (SELECT r.remote_id FROM remote_feeds r JOIN feeds f ON f.id = r.feed_id
                 WHERE r.account_id = ?1 AND f.account_id = ?1 AND f.unsubscribed_at IS NULL))";
-        let rows: Vec<(String, Option<i64>, bool, bool, bool)> =
-            sqlx::query_as(sql).bind(account).fetch_all(&self.db.readers).await?;
-        let known = |(id, item, read, starred, gone)| (id, KnownArticle { item, read, starred, gone });
-        Ok(rows.into_iter().map(known).collect())
+        let count = "SELECT count(*) FROM remote_items WHERE account_id = ?";
+        let count: i64 = sqlx::query_scalar(count).bind(account).fetch_one(&self.db.readers).await?;
+        // Row by row: there may be a million.
+        let mut known = HashMap::with_capacity(usize::try_from(count).unwrap_or(0));
+        let mut rows =
+            sqlx::query_as::<_, (String, Option<i64>, bool, bool, bool)>(sql).bind(account).fetch(&self.db.readers);
+        while let Some((id, item, read, starred, gone)) = rows.try_next().await? {
+            known.insert(id, KnownArticle { item, read, starred, gone });
+        }
+        Ok(known)
     }
 
     /// Returns the labels of an account, each with the ids of its articles, as the server last had them.

@@ -21,9 +21,8 @@ fn feed(id: &str, label: Option<&str>) -> RemoteFeed {
         remote_id: id.to_owned(),
         title: format!("Title of {id}"),
         url: format!("https://feeds.example/{id}"),
-        home_url: None,
         label: label.map(str::to_owned),
-        other_labels: Vec::new(),
+        ..RemoteFeed::default()
     }
 }
 

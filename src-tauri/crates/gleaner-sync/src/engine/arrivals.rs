@@ -90,19 +90,38 @@ impl Run<'_> {
         let is_here = |id: &&str| known.get(*id).is_some_and(|known| known.item.is_some());
         let mut ids: Vec<String> = there(&known).filter(is_here).map(str::to_owned).collect();
         sort_latest_first(&mut ids);
-        let mut changed = false;
-        for chunk in ids.chunks(self.abilities.articles).take(MAX_COMPARED) {
-            let (Requested { articles, .. }, gone) = self.articles_or_gone(chunk).await?;
-            let others = self.separate(&known, &articles).await?;
-            if !gone.is_empty() {
-                self.library.sync().set_gone(self.account.id, &gone, true).await?;
+        let (mut changed, mut from) = (false, 0);
+        for _ in 0..2 {
+            for chunk in ids[from..].chunks(self.abilities.articles).take(MAX_COMPARED) {
+                from += chunk.len();
+                let (Requested { articles, .. }, gone) = self.articles_or_gone(chunk).await?;
+                let others = self.separate(&known, &articles).await?;
+                if !gone.is_empty() {
+                    self.library.sync().set_gone(self.account.id, &gone, true).await?;
+                }
+                changed |= !others.is_empty() || !gone.is_empty();
+                if others.is_empty() && !articles.is_empty() {
+                    return Ok(changed);
+                }
             }
-            changed |= !others.is_empty() || !gone.is_empty();
-            if others.is_empty() && !articles.is_empty() {
+            if from >= ids.len() {
                 break;
             }
+            from = self.next_there(&ids, from).await?;
         }
         Ok(changed)
+    }
+
+    /// Returns where to continue in a long list of ids, the latest first: at the first of some of them that the server has, or else at the
+    /// lowest ones, since a server that was installed again counts from one.
+    async fn next_there(&mut self, ids: &[String], from: usize) -> Result<usize, SyncError> {
+        let rest = &ids[from..];
+        let step = rest.len().div_ceil(self.abilities.articles);
+        let some: Vec<String> = rest.iter().step_by(step).cloned().collect();
+        let articles = self.articles(&some).await?.articles;
+        let there = some.iter().position(|id| articles.iter().any(|article| article.item.id == *id));
+        let lowest = ids.len().saturating_sub(self.abilities.articles).max(from);
+        Ok(there.map_or(lowest, |at| from + (at * step).saturating_sub(step.saturating_sub(1))))
     }
 
     /// Records which articles the server has again, and makes articles unknown whose ids it has given to others. Returns whether there are

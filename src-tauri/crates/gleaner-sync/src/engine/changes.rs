@@ -1,6 +1,6 @@
 //! Reads new and changed articles since the last position, from a server that lists changes.
 
-use super::{Run, Stage, arrivals::there, is_mass};
+use super::{MAX_DOWNLOADS, Run, Stage, arrivals::there, is_mass};
 use crate::{
     Changes, RemoteArticle, SyncError,
     decide::{by_contents, returns},
@@ -45,10 +45,12 @@ impl Run<'_> {
             compare: self.has_other_ids,
             has_new_ids: false,
         };
-        loop {
+        let mut more = true;
+        for _ in 0..MAX_DOWNLOADS {
             self.check()?;
             let changes = self.server.changes(reading.position.as_deref(), history).await?;
-            if !self.store_changes(&mut reading, changes).await? {
+            more = self.store_changes(&mut reading, changes).await?;
+            if !more {
                 break;
             }
         }
@@ -56,6 +58,12 @@ impl Run<'_> {
         self.apply_changes(&known, &labelled, changed).await?;
         if let Some(position) = position.filter(|position| stored_position.as_ref() != Some(position)) {
             store.set_position(self.account.id, &position).await?;
+        }
+        if more {
+            // The next synchronisation continues from the position.
+            tracing::warn!("a server has more changes than are read at once");
+            self.report.incomplete = true;
+            return Ok(false);
         }
         self.download_awaited(&feeds, &listed).await?;
         let due =

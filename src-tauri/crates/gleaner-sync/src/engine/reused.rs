@@ -40,7 +40,8 @@ impl Run<'_> {
         if !self.was_away && !ids.iter().any(|id| self.server.may_toggle(&MarkKind::Read, true, id)) {
             return Ok(());
         }
-        let most = if self.was_away && self.server.may_reuse(greatest) { MAX_COMPARED } else { 1 };
+        // More are read only if the server has none of the latest ones.
+        let most = if self.server.may_reuse(greatest) { MAX_COMPARED } else { 1 };
         let known = store.known(self.account.id).await?;
         let witness = latest_read(&known, &ids).filter(|_| hides).map(str::to_owned);
         // If the server has the latest one, it has the others.

@@ -41,11 +41,34 @@ impl Default for MarkFaults {
 }
 
 impl Run<'_> {
-    pub(super) async fn send_feed_changes(&mut self) -> Result<(), SyncError> {
+    /// Sends the changes of subscriptions. Before those of known feeds, the subscriptions are read: the server may no longer have the feed,
+    /// or have another one under its id. Returns whether they were read and no change was sent since.
+    pub(super) async fn send_feed_changes(&mut self) -> Result<bool, SyncError> {
         let store = self.library.sync();
         // Later changes of a feed wait for an earlier one.
         let mut delayed: HashSet<i64> = HashSet::new();
-        for change in store.pending_feed_changes(self.account.id).await? {
+        let mut changes = store.pending_feed_changes(self.account.id).await?;
+        let mut are_read = false;
+        if changes.iter().any(is_of_known_feed) {
+            match self.read_feeds().await {
+                Ok(waiting) => {
+                    are_read = true;
+                    changes = store.pending_feed_changes(self.account.id).await?;
+                    delayed.extend(changes.iter().filter(|change| waiting.contains(&change.seq)).map(|one| one.feed));
+                }
+                // Marks are sent all the same, and then the subscriptions are read again.
+                Err(error) if error.is_about_request() => {
+                    tracing::info!(%error, "subscriptions cannot be read before they are changed");
+                    delayed.extend(changes.iter().filter(|change| is_of_known_feed(change)).map(|change| change.feed));
+                }
+                Err(error) => return Err(error),
+            }
+            for feed in &delayed {
+                let title = store.feed_title(*feed).await.unwrap_or_default();
+                self.delayed(title, false);
+            }
+        }
+        for change in changes {
             self.check()?;
             // The feed was subscribed to and unsubscribed before the server was informed, or the change is of a feed that it does not have
             // yet.
@@ -66,7 +89,9 @@ impl Run<'_> {
                 }
                 change => change?,
             };
-            match self.server.change(&with_login).await {
+            let answer = self.server.change(&with_login).await;
+            are_read &= matches!(answer, Err(SyncError::ChangesWait(_)));
+            match answer {
                 Ok(Changed::Done(remote_id)) => {
                     self.report.changes_sent += 1;
                     let merged = store.feed_change_sent(self.account.id, &change, remote_id.as_deref()).await?;
@@ -95,7 +120,7 @@ impl Run<'_> {
                 }
                 Err(SyncError::ChangesWait(wait)) => {
                     self.report.changes_wait = Some(wait);
-                    return Ok(());
+                    return Ok(are_read);
                 }
                 Err(error) if error.is_about_request() => {
                     delayed.insert(change.feed);
@@ -104,7 +129,7 @@ impl Run<'_> {
                 Err(error) => return Err(error),
             }
         }
-        Ok(())
+        Ok(are_read)
     }
 
     /// Returns what the user calls the feed of a change.
@@ -354,6 +379,11 @@ impl Run<'_> {
             spellings.into_iter().take(wanted).cloned().map(MarkKind::Label).collect()
         })
     }
+}
+
+/// Whether a change is of a feed that the server had.
+fn is_of_known_feed(change: &FeedChange) -> bool {
+    change.remote_id.is_some() && !matches!(change.kind, FeedChangeKind::Subscribe { .. })
 }
 
 /// Whether the server has now accepted a mark in each of its spellings. Until then the mark stays in the outbox.

@@ -14,6 +14,8 @@ use std::collections::HashSet;
 const LONG_ID: &str = "tag:google.com,2005:reader/item/";
 /// Maximum length of a user name of FreshRSS.
 const MAX_USER: usize = 39;
+/// Maximum number of ids that are read of a page: one more than a list may have.
+const MAX_REFS: usize = 500_001;
 /// Maximum length of the name of a folder or label, in bytes. Addresses of requests contain it.
 const MAX_NAME: usize = 2000;
 
@@ -56,6 +58,7 @@ impl Subscription {
         let mut labels = self.categories.into_iter().filter_map(name);
         let title = gleaner_html::references::decode(self.title.unwrap_or_default().trim()).into_owned();
         RemoteFeed {
+            is_folder_unknown: false,
             label: labels.next(),
             other_labels: labels.collect(),
             url: self
@@ -87,7 +90,7 @@ pub(super) struct Tag {
 pub(super) struct Page {
     /// `None`: null, which servers written in Go send if there are none.
     #[serde(rename = "itemRefs", deserialize_with = "Option::deserialize")]
-    pub(super) refs: Option<Readable<Ref>>,
+    pub(super) refs: Option<Readable<Ref, MAX_REFS>>,
     pub(super) continuation: Option<Text>,
 }
 

@@ -2,7 +2,7 @@
 
 use crate::{
     RemoteArticle,
-    lenient::{self, Text},
+    lenient::{self, Readable, Text},
 };
 use chrono::{DateTime, Utc};
 use gleaner_feed::{Body, ContentKind, Enclosure, Item};
@@ -40,8 +40,7 @@ pub(super) struct Added {
 #[derive(Deserialize)]
 pub(super) struct Entries {
     pub(super) total: usize,
-    #[serde(deserialize_with = "lenient::articles")]
-    pub(super) entries: Vec<Entry>,
+    pub(super) entries: Readable<Entry>,
 }
 
 #[derive(Deserialize)]
@@ -146,7 +145,7 @@ mod tests {
             "nothing"
         ] });
         let found: Entries = serde_json::from_value(found).unwrap();
-        let articles = converted(found.entries);
+        let articles = converted(found.entries.list);
         let one = &articles[0];
         assert_eq!((one.item.title.as_deref(), one.read, one.unmarked), (Some("7"), true, false));
         assert_eq!((one.item.enclosures.len(), one.item.enclosures[0].length), (1, None));

@@ -221,7 +221,7 @@ impl TtRss {
         let mut lists: Vec<(String, Part, CountedList)> = unread.chain(starred).collect();
         if !differing.labels.is_empty() {
             let names: BTreeMap<String, String> =
-                self.label_ids().await?.into_iter().map(|(name, id)| (id, name)).collect();
+                self.label_ids().await?.0.into_iter().map(|(name, id)| (id, name)).collect();
             for id in differing.labels {
                 let Some(name) = names.get(&id) else { return Ok(Counted::Unclear) };
                 lists.push((id, Part::Newest, CountedList::Label(name.clone())));
@@ -241,7 +241,7 @@ impl TtRss {
     /// Returns a page of the articles that were marked last; none if the version has no such list.
     async fn recent(&mut self, feed: &str, skip: usize) -> Result<Vec<RemoteArticle>, SyncError> {
         match self.page(feed, "all_articles", skip, false).await {
-            Ok(page) => Ok(page.into_iter().map(super::Article::into_article).collect()),
+            Ok(page) => Ok(page.articles.into_iter().map(super::Article::into_article).collect()),
             Err(SyncError::InvalidResponse("request")) => Ok(Vec::new()),
             Err(error) => Err(error),
         }

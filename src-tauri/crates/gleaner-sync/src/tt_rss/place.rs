@@ -14,10 +14,14 @@ pub(super) struct Place {
 
 impl Place {
     /// Moves on after a page. Returns whether it follows on from the one before.
-    pub(super) fn advance(&mut self, page: &[u64]) -> bool {
+    /// `all`: number of its articles, with those that can't be read.
+    pub(super) fn advance(&mut self, page: &[u64], all: usize) -> bool {
         let joined = self.anchor.is_none_or(|anchor| page.contains(&anchor));
-        if joined {
-            self.skip += page.len().saturating_sub(1);
+        if joined && page.len() < all {
+            // It is unknown whether the last one is among these.
+            (self.skip, self.anchor) = (self.skip + all, None);
+        } else if joined {
+            self.skip += all.saturating_sub(1);
             self.anchor = page.last().copied();
         } else {
             // Articles before it were deleted, so that others moved to a page that was already read: it is read again.

@@ -1,10 +1,10 @@
 //! Reads all articles, then those that arrived.
 
 use super::{
-    ALL, PAGE, Position, TtRss,
+    ALL, PAGE, Page, Position, TtRss,
     counts::{Comparison, Unexplained},
     format::Article,
-    is_in, numbers,
+    is_in,
     place::{Place, below},
     ranges::Ranges,
     stored, view,
@@ -32,10 +32,10 @@ impl TtRss {
         };
         let began = place == Place::default() && part == Part::Newest;
         let page = self.page(ALL, view(part), place.skip, true).await?;
-        let ids = numbers(&page)?;
-        let full = page.len() >= PAGE;
+        let Page { articles: page, ids, all } = page;
+        let full = all >= PAGE;
         let before = place.clone();
-        let joined = place.advance(&ids);
+        let joined = place.advance(&ids, all);
         if began {
             since = ids.iter().max().copied().unwrap_or(0);
         }
@@ -102,8 +102,7 @@ impl TtRss {
             "feed_id": ALL, "view_mode": "all_articles", "limit": PAGE, "skip": skip, "since_id": since.saturating_sub(1),
             "show_content": true, "include_attachments": true,
         });
-        let page: Vec<Article> = self.get("getHeadlines", request).await?;
-        let ids = numbers(&page)?;
+        let Page { articles: page, ids, all } = Page::new(self.get("getHeadlines", request).await?);
         // A server that does not know the parameter returns all articles.
         if ids.iter().any(|id| *id < since) {
             return Err(SyncError::InvalidResponse("getHeadlines"));
@@ -112,8 +111,8 @@ impl TtRss {
         let (latest, arrived): (Vec<_>, Vec<_>) = page.into_iter().partition(|article| article.number() == Some(since));
         let latest = latest.into_iter().next().map(Article::into_article);
         let articles: Vec<RemoteArticle> = arrived.into_iter().map(Article::into_article).collect();
-        if ids.len() >= PAGE {
-            let next = Position::Since { since, skip: skip + ids.len(), top, counters: before, unexplained };
+        if all >= PAGE {
+            let next = Position::Since { since, skip: skip + all, top, counters: before, unexplained };
             return Ok(Changes {
                 articles,
                 latest,
@@ -124,7 +123,7 @@ impl TtRss {
             });
         }
         let counters = self.counters().await?;
-        if skip == 0 && ids.is_empty() && counters.digest != before {
+        if skip == 0 && all == 0 && counters.digest != before {
             let beginning = Self::beginning(history, counters.digest.clone(), true);
             let begin = stored(&beginning)?;
             let mut first = self.first(beginning).await?;

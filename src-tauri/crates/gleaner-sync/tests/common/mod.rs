@@ -2,7 +2,7 @@
 
 mod table;
 
-pub use table::survives_every_fault;
+pub use table::{survives_every_fault, survives_odd_entries};
 
 use gleaner_fetch::{Fetcher, Limits};
 use gleaner_library::{Account, Clock, Library, NewAccount};

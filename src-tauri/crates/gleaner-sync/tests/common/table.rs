@@ -111,3 +111,39 @@ async fn make_lists_due<T: TestServer>(world: &World<T>) {
     world.library.sync().set_listed(world.account).await.unwrap();
     world.later.store(later, Ordering::Relaxed);
 }
+
+/// Synchronises with a server each of whose lists has entries that can't be read, for the first time and later. The others are read, and
+/// the lists remove nothing.
+pub async fn survives_odd_entries<T: TestServer>(mut world: World<T>) {
+    let odd = || vec![Fault::Odd; 500];
+    world.server.plan(odd());
+    assert!(world.sync().await.unwrap().incomplete, "it is reported");
+    assert_eq!(world.marks().await, world.server.marks());
+    let feeds = world.library.feeds().list().await.unwrap();
+    assert!(!feeds.is_empty());
+    world.server.plan(Vec::new());
+    world.sync().await.unwrap();
+    assert_eq!(world.library.feeds().list().await.unwrap(), feeds);
+
+    let ids: Vec<String> = world.server.marks().into_keys().collect();
+    let before = world.server.marks();
+    world.library.articles().mark(&[world.id(&ids[0]).await], Some(!before[&ids[0]].0), Some(true)).await.unwrap();
+    world.server.mark(&ids[1], None, Some(true));
+    world.server.mark(&ids[2], Some(true), None);
+    world.server.arrive();
+    world.log_out();
+    make_lists_due(&world).await;
+    world.server.plan(odd());
+    let report = world.sync().await.unwrap();
+    assert_eq!((report.new, report.sent > 0, report.incomplete), (1, true, true));
+    assert_eq!(world.library.feeds().list().await.unwrap(), feeds);
+    let (here, there) = (world.marks().await, world.server.marks());
+    assert_eq!(here[&ids[0]], there[&ids[0]]);
+    assert!(here[&ids[1]].1, "the star is set");
+    for (id, was) in before.iter().skip(3) {
+        assert_eq!(here.get(id), Some(was), "article {id}");
+    }
+    let wanted = Marks::from([(ids[0].clone(), (!before[&ids[0]].0, true))]);
+    world.settle(&wanted).await.unwrap();
+    assert_eq!(world.library.feeds().list().await.unwrap(), feeds);
+}

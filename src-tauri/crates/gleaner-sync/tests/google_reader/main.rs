@@ -12,6 +12,7 @@ mod returning;
 mod reused;
 mod table;
 mod unreadable;
+mod waiting_changes;
 
 use gleaner_fetch::{FetchErrorKind, Fetcher, Limits};
 use gleaner_library::{Account, Library, MarkKind, NewAccount};

@@ -5,15 +5,18 @@ use gleaner_testserver::google_reader::{Entry, State};
 use serde_json::json;
 use std::collections::BTreeSet;
 
-/// Gives a server these articles, with ids from 1 on.
-fn fill(state: &mut State, articles: impl Iterator<Item = i64>) {
-    let entry = |number: i64| Entry {
+fn numbered(number: i64) -> Entry {
+    Entry {
         feed: "feed/1".to_owned(),
         title: format!("Article {number}"),
         values: json!({ "canonical": [{ "href": url(number) }], "published": 1_795_000_000 + 100 * number }),
         ..Entry::default()
-    };
-    state.entries = (1..).zip(articles.map(entry)).collect();
+    }
+}
+
+/// Gives a server these articles, with ids from 1 on.
+fn fill(state: &mut State, articles: impl Iterator<Item = i64>) {
+    state.entries = (1..).zip(articles.map(numbered)).collect();
 }
 
 /// The articles 20 to 79, in another order.
@@ -49,6 +52,13 @@ impl World {
             assert!(here.insert(number, (row.read, row.starred)).is_none(), "article {number} is here twice");
         }
         here
+    }
+
+    /// Numbers of the articles here that have a star.
+    async fn stars(&self) -> BTreeSet<i64> {
+        let query = gleaner_library::ListQuery::newest(gleaner_library::Source::Starred, 1000);
+        let rows = self.library.lists().page(query).await.unwrap().0;
+        rows.into_iter().map(|row| row.title.trim_start_matches("Article ").parse().unwrap()).collect()
     }
 
     async fn mark(&self, numbers: std::ops::Range<i64>, read: Option<bool>, starred: Option<bool>) {
@@ -91,13 +101,7 @@ async fn a_server_that_was_installed_again_is_noticed_when_an_article_arrives() 
     let mut world = World::numbered().await;
     fill(&mut world.server.state(), later());
     world.sync().await.unwrap();
-    let entry = |number: i64| Entry {
-        feed: "feed/1".to_owned(),
-        title: format!("Article {number}"),
-        values: json!({ "canonical": [{ "href": url(number) }], "published": 1_795_000_000 + 100 * number }),
-        ..Entry::default()
-    };
-    world.server.state().entries.insert(61, entry(0));
+    world.server.state().entries.insert(61, numbered(0));
     world.server.server.forget_requests();
     world.sync().await.unwrap();
     assert_eq!(world.here().await.keys().copied().collect::<Vec<_>>(), (0..80).collect::<Vec<_>>());
@@ -173,4 +177,35 @@ async fn a_server_that_gives_the_star_as_read_gets_all_marks() {
             world.bodies("/edit-tag").into_iter().filter(|body| body.contains("item%2F0000000000000003")).collect();
         assert!(edits.is_empty(), "{edits:?}");
     }
+}
+
+#[tokio::test]
+async fn marks_of_articles_below_those_that_a_new_installation_has_go_to_their_articles() {
+    let mut world = World::numbered().await;
+    world.server.state().entries.extend((100..200).map(|number| (number + 200, numbered(number))));
+    world.sync().await.unwrap();
+    // The new installation has none of the twenty latest articles with waiting marks.
+    world.mark(180..200, Some(true), None).await;
+    world.mark(20..25, Some(true), None).await;
+    fill(&mut world.server.state(), later());
+    for _ in 0..2 {
+        world.sync().await.unwrap();
+    }
+    assert_eq!(marked(&world.server.state(), |entry| entry.read), (20..25).collect());
+}
+
+#[tokio::test]
+async fn stars_below_thousands_of_articles_that_a_new_installation_lacks_stay() {
+    let mut world = World::numbered().await;
+    world.mark(0..40, None, Some(true)).await;
+    world.sync().await.unwrap();
+    world
+        .server
+        .state()
+        .entries
+        .extend((0..10_000).map(|at| (20_000 + at, Entry { read: true, ..numbered(1000 + at) })));
+    world.sync().await.unwrap();
+    fill(&mut world.server.state(), later());
+    world.sync().await.unwrap();
+    assert_eq!(world.stars().await, (0..40).collect());
 }

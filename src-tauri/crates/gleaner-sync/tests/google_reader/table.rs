@@ -1,6 +1,6 @@
 //! Every fault at every request.
 
-use crate::common::{Marks, TestServer, World, acts, agree, survives_every_fault};
+use crate::common::{Marks, TestServer, World, acts, agree, survives_every_fault, survives_odd_entries};
 use gleaner_sync::Kind;
 use gleaner_testserver::{
     Server,
@@ -98,4 +98,9 @@ proptest! {
         let done = runtime.block_on(async { agree(old_world(2, 9).await, &acts).await });
         done.map_err(TestCaseError::fail)?;
     }
+}
+
+#[tokio::test]
+async fn entries_that_cannot_be_read_hold_up_nothing() {
+    survives_odd_entries(world(3, 9).await).await;
 }
