@@ -1478,6 +1478,7 @@ export type MessageParameters = {
   'palette.also.font': never;
   'palette.also.help': never;
   'palette.also.layout': never;
+  'palette.also.order': never;
   'palette.also.print': never;
   'palette.also.reading': never;
   'palette.also.refresh': never;
@@ -1498,6 +1499,7 @@ export type MessageParameters = {
   'palette.font': 'name';
   'palette.language': 'name';
   'palette.layout': 'name';
+  'palette.order': 'name';
   'palette.results': never;
   'palette.search': never;
   'palette.search_for': 'query';
