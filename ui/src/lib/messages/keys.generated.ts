@@ -317,6 +317,7 @@ export type MessageParameters = {
   'bookmarks.choose': never;
   'bookmarks.failed': 'count';
   'bookmarks.find': never;
+  'bookmarks.folders': never;
   'bookmarks.hint': never;
   'bookmarks.loading': never;
   'bookmarks.more': 'count';
@@ -540,6 +541,7 @@ export type MessageParameters = {
   'downloads.added': 'count';
   'downloads.added.none': never;
   'downloads.cancel': never;
+  'downloads.cancelled': 'count';
   'downloads.count': 'count';
   'downloads.done': never;
   'downloads.download': never;
@@ -1528,6 +1530,8 @@ export type MessageParameters = {
   'player.close': never;
   'player.failed': 'title';
   'player.failed.do': never;
+  'player.format': never;
+  'player.format.of': 'format';
   'player.forward': 'count';
   'player.full_screen': never;
   'player.label': never;
@@ -1630,6 +1634,7 @@ export type MessageParameters = {
   'quiet_hours.from': never;
   'quiet_hours.hint': never;
   'quiet_hours.label': never;
+  'quiet_hours.off': never;
   'quiet_hours.same': never;
   'quiet_hours.to': never;
   'refresh.accounts_failed': 'count';
@@ -2236,6 +2241,7 @@ export type PluralKey =
   | 'desktop.new_articles'
   | 'desktop.unread'
   | 'downloads.added'
+  | 'downloads.cancelled'
   | 'downloads.count'
   | 'downloads.expire.days'
   | 'duration.days'

@@ -3,8 +3,9 @@
  * at the bottom of the window shows it. No media is requested before the user presses Play.
  */
 import { call, type Article, type Chapter, type Enclosure, type FeedPlayback, type Playback } from '../ipc';
-import { isPlayable, isStream } from '../article/article-page';
-import { t } from '../messages';
+import { isStream } from '../article/article-page';
+import { recordingsOf, type Recording } from '../article/recordings';
+import { number as formatNumber, t } from '../messages';
 import { library } from './library.svelte';
 import { playedArticles } from './played.svelte';
 import { settings } from './settings.svelte';
@@ -54,9 +55,11 @@ export function chapterAt(chapters: readonly Chapter[], seconds: number): number
 
 /** Returns the article's title for a single item, or the item's own title if there are several. */
 export function mediaTitle(article: Article, enclosure: Enclosure): string {
-  const alone = article.enclosures.filter(isPlayable).length < 2;
-  const own = alone ? article.title || enclosure.title : enclosure.title || article.title;
-  return own || t('list.untitled');
+  const all = recordingsOf(article);
+  if (all.length < 2) return article.title || enclosure.title || t('list.untitled');
+  // Parts without titles have numbers.
+  const number = all.findIndex((files) => files.some(({ url }) => url === enclosure.url)) + 1;
+  return enclosure.title || `${article.title || t('list.untitled')} (${formatNumber(number)})`;
 }
 
 /** Sets how the episodes of a feed are played. */
@@ -98,6 +101,8 @@ class Player {
   length = $state(0);
   chapters = $state.raw<readonly Chapter[]>([]);
   sleep = $state.raw<Sleep | null>(null);
+  /** The formats chosen in this window: the address of a file, by that of its recording's first one. */
+  private chosen = $state.raw<ReadonlyMap<string, string>>(new Map());
   /** Positions played in this window, newer than those of an open article. */
   private positions = $state.raw<ReadonlyMap<string, Playback>>(new Map());
   readonly chapter = $derived(chapterAt(this.chapters, this.seconds));
@@ -152,6 +157,13 @@ class Player {
     if (this.is(article, enclosure.url)) return this.toggle();
     const before = this.place(article, enclosure.url);
     this.start(itemOf(article, enclosure), before, enclosure.duration);
+  }
+
+  /** Plays another format of the recording that is in the player, from the same place on. */
+  switchTo(article: Article, enclosure: Enclosure): void {
+    const { seconds } = this;
+    this.play(article, enclosure);
+    this.aim(seconds);
   }
 
   /** Shows a media item at its saved position, without requesting anything of it. One that was played to its end is not shown. */
@@ -252,9 +264,28 @@ class Player {
     });
   }
 
-  /** Returns the first playable item of an article. */
+  /** Returns the first playable item of an article, in the format that the user chose. */
   first(article: Article | null): Enclosure | null {
-    return article?.enclosures.find(isPlayable) ?? null;
+    const [recording] = article ? recordingsOf(article) : [];
+    return article && recording ? this.format(article, recording) : null;
+  }
+
+  /** Returns the format of a recording that is in the player or was chosen, else one that was started, else the feed's first one. */
+  format(article: Article, recording: Recording): Enclosure {
+    const chosen = this.chosen.get(recording[0].url);
+    return (
+      recording.find(({ url }) => this.is(article, url)) ??
+      recording.find(({ url }) => url === chosen) ??
+      recording.find(({ url }) => (this.place(article, url)?.seconds ?? 0) >= 1) ??
+      recording[0]
+    );
+  }
+
+  /** Chooses a format. What plays goes on in it. */
+  choose(article: Article, recording: Recording, file: Enclosure): void {
+    const before = this.format(article, recording);
+    this.chosen = new Map([...this.chosen, [recording[0].url, file.url]]);
+    if (before.url !== file.url && this.is(article, before.url)) this.switchTo(article, file);
   }
 
   /** Play key: pauses the playing item; otherwise plays the open article's first item, or continues the current one. */
