@@ -56,5 +56,6 @@ describe('recordings', () => {
     expect(types.map((type) => formatName(file('a', type)))).toEqual(['MP3', 'M4A', 'Opus', 'Ogg', 'MP4', 'X-ODD']);
     expect(formatText(file('a.opus', 'audio/ogg', { length: 12_000_000 }))).toBe('Opus, 12 MB');
     expect(formatText(file('a.mp4', 'video/mp4', { title: 'With slides' }))).toBe('With slides, Video (MP4)');
+    expect(formatText(file('a.mp4', 'video/mp4', { title: 'Video' }))).toBe('Video, MP4');
   });
 });

@@ -1,6 +1,7 @@
 /** Groups the audio and video files of an article: one recording may have several formats. */
-import type { Article, Enclosure } from '../ipc';
-import { t } from '../messages';
+import type { Article, Chapter, Enclosure } from '../ipc';
+import { fold } from '../fold';
+import { number, t } from '../messages';
 import { commas } from '../messages/format';
 import { isPlayable } from './article-page';
 import { enclosureSize } from './enclosure-text';
@@ -29,7 +30,7 @@ const FORMATS: readonly (readonly [RegExp, string])[] = [
   [/quicktime/i, 'QuickTime'],
 ];
 
-const isVideo = ({ mime_type }: Enclosure): boolean => /^video\/|mpegurl/i.test(mime_type ?? '');
+export const isVideo = ({ mime_type }: Enclosure): boolean => /^video\/|mpegurl/i.test(mime_type ?? '');
 
 /** Returns the path of a file without its query: the name of its format may be its file extension. */
 const fileName = ({ url }: Enclosure): string => url.split(/[?#]/)[0]?.split('/').pop() ?? '';
@@ -42,14 +43,12 @@ export function formatName(file: Enclosure): string {
 }
 
 /** Returns what tells a file from the others of its recording: its own name, its format and its size. */
-export const formatText = (file: Enclosure): string =>
-  commas(
-    [
-      file.title ?? '',
-      isVideo(file) ? `${t('list.video')} (${formatName(file)})` : formatName(file),
-      enclosureSize(file),
-    ].filter(Boolean),
-  );
+export function formatText(file: Enclosure): string {
+  const [name, video] = [file.title ?? '', t('list.video')];
+  const says = isVideo(file) && !fold(name).includes(fold(video));
+  const format = says ? `${video} (${formatName(file)})` : formatName(file);
+  return commas([name, format, enclosureSize(file)].filter(Boolean));
+}
 
 const stem = (file: Enclosure): string =>
   fileName(file)
@@ -106,4 +105,18 @@ export function recordingsOf({ enclosures }: Pick<Article, 'enclosures'>): reado
   const found = known.get(enclosures) ?? recordings(enclosures.filter(isPlayable));
   known.set(enclosures, found);
   return found;
+}
+
+/** Returns the article's title for a single item, or the item's own title if there are several. */
+export function mediaTitle(article: Article, enclosure: Enclosure): string {
+  const all = recordingsOf(article);
+  if (all.length < 2) return article.title || enclosure.title || t('list.untitled');
+  // Parts without titles have numbers.
+  const place = all.findIndex((files) => files.some(({ url }) => url === enclosure.url)) + 1;
+  return enclosure.title || `${article.title || t('list.untitled')} (${number(place)})`;
+}
+
+/** Returns the index of the chapter at a position; -1 before the first. */
+export function chapterAt(chapters: readonly Chapter[], seconds: number): number {
+  return chapters.findLastIndex(({ start }) => start <= seconds + 0.25);
 }

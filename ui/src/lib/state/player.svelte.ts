@@ -2,10 +2,10 @@
  * The audio and video player. It is independent of the article's page, so playback continues while reading; the bar
  * at the bottom of the window shows it. No media is requested before the user presses Play.
  */
-import { call, type Article, type Chapter, type Enclosure, type FeedPlayback, type Playback } from '../ipc';
-import { isStream } from '../article/article-page';
-import { recordingsOf, type Recording } from '../article/recordings';
-import { number as formatNumber, t } from '../messages';
+import { call, type Article, type Chapter, type Enclosure, type Playback } from '../ipc';
+import { chapterAt, isVideo, mediaTitle, recordingsOf, type Recording } from '../article/recordings';
+import { t } from '../messages';
+import { setFeedPlayback } from './feed-playback';
 import { library } from './library.svelte';
 import { playedArticles } from './played.svelte';
 import { settings } from './settings.svelte';
@@ -45,31 +45,6 @@ type Sleep =
   | { readonly kind: 'at'; readonly at: number; readonly minutes: number }
   | { readonly kind: 'chapter'; readonly at: number }
   | { readonly kind: 'item' };
-
-const isVideo = (enclosure: Enclosure): boolean => /^video\//i.test(enclosure.mime_type ?? '') || isStream(enclosure);
-
-/** Returns the index of the chapter at a position; -1 before the first. */
-export function chapterAt(chapters: readonly Chapter[], seconds: number): number {
-  return chapters.findLastIndex(({ start }) => start <= seconds + 0.25);
-}
-
-/** Returns the article's title for a single item, or the item's own title if there are several. */
-export function mediaTitle(article: Article, enclosure: Enclosure): string {
-  const all = recordingsOf(article);
-  if (all.length < 2) return article.title || enclosure.title || t('list.untitled');
-  // Parts without titles have numbers.
-  const number = all.findIndex((files) => files.some(({ url }) => url === enclosure.url)) + 1;
-  return enclosure.title || `${article.title || t('list.untitled')} (${formatNumber(number)})`;
-}
-
-/** Sets how the episodes of a feed are played. */
-export async function setFeedPlayback(feed_id: number, playback: FeedPlayback): Promise<void> {
-  try {
-    await call('set_feed_playback', { feed_id, playback });
-  } catch (error) {
-    toasts.error(error);
-  }
-}
 
 const itemOf = (article: Article, enclosure: Enclosure): MediaItem => ({
   id: article.id,
@@ -157,13 +132,6 @@ class Player {
     if (this.is(article, enclosure.url)) return this.toggle();
     const before = this.place(article, enclosure.url);
     this.start(itemOf(article, enclosure), before, enclosure.duration);
-  }
-
-  /** Plays another format of the recording that is in the player, from the same place on. */
-  switchTo(article: Article, enclosure: Enclosure): void {
-    const { seconds } = this;
-    this.play(article, enclosure);
-    this.aim(seconds);
   }
 
   /** Shows a media item at its saved position, without requesting anything of it. One that was played to its end is not shown. */
@@ -283,9 +251,11 @@ class Player {
 
   /** Chooses a format. What plays goes on in it. */
   choose(article: Article, recording: Recording, file: Enclosure): void {
-    const before = this.format(article, recording);
+    const [before, { seconds }] = [this.format(article, recording), this];
     this.chosen = new Map([...this.chosen, [recording[0].url, file.url]]);
-    if (before.url !== file.url && this.is(article, before.url)) this.switchTo(article, file);
+    if (before.url === file.url || !this.is(article, before.url)) return;
+    this.play(article, file);
+    this.aim(seconds);
   }
 
   /** Play key: pauses the playing item; otherwise plays the open article's first item, or continues the current one. */

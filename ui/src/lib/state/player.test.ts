@@ -18,7 +18,8 @@ vi.mock('../ipc', () => ({
   asIpcError: (error: unknown) => error,
 }));
 
-const { chapterAt, mediaTitle, player } = await import('./player.svelte');
+const { player } = await import('./player.svelte');
+const { chapterAt, mediaTitle } = await import('../article/recordings');
 const { library } = await import('./library.svelte');
 
 const enclosure: Enclosure = {
