@@ -46,10 +46,55 @@ describe('ranking', () => {
 
   it('prefers letters that are close together', () => {
     const close = ['Background', 'Bread'].map((label) => ({ label, folded: fold(label) }));
-    expect(ranked(close, 'brd', 9).map(({ label }) => label)).toEqual(['Bread', 'Background']);
+    expect(ranked(close, 'brd', 9).map(({ label }) => label)).toEqual(['Bread']);
+    const both = ['Bridged', 'Bread'].map((label) => ({ label, folded: fold(label) }));
+    expect(ranked(both, 'brd', 9).map(({ label }) => label)).toEqual(['Bridged', 'Bread']);
   });
 
-  it('prefers other words for a label to letters in order', () => {
+  it('leaves out letters that are far apart, but in word beginnings', () => {
+    const labels = ['Show feeds without errors', 'Sort by feed', 'Solar farming news', 'Mark all as read'];
+    const those = labels.map((label) => ({ label, folded: fold(label) }));
+    const first = (typed: string) => ranked(those, typed, 9).map(({ label }) => label);
+    expect(first('sfn')).toEqual(['Solar farming news']);
+    expect(first('sofan')).toEqual(['Solar farming news']);
+    expect(first('maar')).toEqual(['Mark all as read']);
+    expect(first('swer')).toEqual(['Show feeds without errors']);
+    expect(first('sort')).toEqual(['Sort by feed']);
+    expect(first('mread')).toEqual(['Mark all as read']);
+    expect(first('mad')).toEqual([]);
+  });
+
+  it('prefers the whole label, then its beginning, then a word, then a part of one', () => {
+    const labels = ['The bread board', 'Breadcrumbs', 'Gingerbread', 'Bread', 'B. reading'];
+    const those = labels.map((label) => ({ label, folded: fold(label) }));
+    expect(ranked(those, 'bread', 9).map(({ label }) => label)).toEqual([
+      'Bread',
+      'Breadcrumbs',
+      'The bread board',
+      'Gingerbread',
+      'B. reading',
+    ]);
+    const whole = ['Needs attention now', 'Needs attention'].map((label) => ({ label, folded: fold(label) }));
+    expect(ranked(whole, 'needs attention', 9).map(({ label }) => label)).toEqual([
+      'Needs attention',
+      'Needs attention now',
+    ]);
+  });
+
+  it('finds one or two letters inside a label, but not inside its other words', () => {
+    const labels = [
+      ['Sharing', 'save send'],
+      ['Gravity', ''],
+      ['共有', '保存送信'],
+    ] as const;
+    const those = labels.map(([label, also]) => ({ label, also, folded: fold(label) }));
+    const first = (typed: string) => ranked(those, typed, 9).map(({ label }) => label);
+    expect(first('av')).toEqual(['Gravity']);
+    expect(first('ave')).toEqual(['Sharing']);
+    expect(first('送信')).toEqual(['共有']);
+  });
+
+  it('prefers a label to its other words, and leaves out scattered letters', () => {
     const labels = [
       ['Feed in der Seitenleiste suchen', ''],
       ['Sprache: Français', 'french'],
@@ -59,7 +104,6 @@ describe('ranking', () => {
     expect(ranked(those, 'french', 9).map(({ label }) => label)).toEqual([
       'Einen french press kaufen',
       'Sprache: Français',
-      'Feed in der Seitenleiste suchen',
     ]);
   });
 });

@@ -1,6 +1,6 @@
 //! Converts the rows of lists of articles.
 
-use crate::images::image_url;
+use crate::{images::image_url, metadata::may_show};
 use gleaner_contract as contract;
 use gleaner_library::{Played, Row};
 
@@ -12,6 +12,8 @@ pub(crate) fn reading_minutes(words: i64) -> u32 {
 
 pub(crate) fn article_row(row: Row) -> contract::ArticleRow {
     let length = row.length();
+    let show_image =
+        row.show_image.zip(row.show_url).filter(|(image, feed)| may_show(image, feed)).map(|(image, _)| image);
     contract::ArticleRow {
         id: row.id,
         feed_id: row.feed_id,
@@ -27,6 +29,7 @@ pub(crate) fn article_row(row: Row) -> contract::ArticleRow {
         length: u32::try_from(length).unwrap_or(u32::MAX),
         thumbnail: row.thumbnail_url,
         has_link: row.has_link,
+        show_image,
         offline_thumbnail: row.stored_thumbnail.map(|name| image_url(&name)),
         media: row.media,
         duration: row.duration_seconds.and_then(|seconds| u32::try_from(seconds).ok()).filter(|seconds| *seconds > 0),

@@ -61,7 +61,7 @@ pub async fn bookmarks(_: &App, args: Browser) -> Result<Vec<Bookmark>> {
     let browser = found.into_iter().find(|browser| browser.name == args.name);
     let browser = browser.ok_or_else(|| AppError::new(ErrorCode::NotFound, "no bookmarks of this browser"))?;
     let sites = readers::bookmarks(&browser.paths).await?;
-    Ok(sites.into_iter().map(|site| Bookmark { title: site.title, url: site.url }).collect())
+    Ok(sites.into_iter().map(|site| Bookmark { title: site.title, url: site.url, folder: site.folder }).collect())
 }
 
 fn installed_browsers() -> Vec<Installed> {

@@ -9,7 +9,7 @@ use gleaner_polling::secrets;
 use url::Url;
 
 /// Returns whether the window may request an image of a feed: not a private address for a public feed.
-fn may_show(image: &str, feed: &str) -> bool {
+pub(crate) fn may_show(image: &str, feed: &str) -> bool {
     let feed = Url::parse(feed).ok();
     Url::parse(image).is_ok_and(|image| may_request(&image, feed.as_ref()))
 }
@@ -131,13 +131,24 @@ mod tests {
             let chapter = gleaner_library::Chapter { image: Some(image.to_owned()), url: linked, ..Default::default() };
             let metadata = ArticleMetadata { chapters: vec![chapter], ..ArticleMetadata::default() };
             let item = NewItem { key: "1".to_owned(), metadata, ..NewItem::default() };
-            let intents = vec![Intent::Insert(Box::new(item))];
+            let episode = |key: &str, image: Option<&str>| NewItem {
+                key: key.to_owned(),
+                media: Some("audio".to_owned()),
+                thumbnail_url: image.map(str::to_owned),
+                ..NewItem::default()
+            };
+            let items = [item, episode("2", None), episode("3", Some("https://a.example/own.png"))];
+            let intents = items.map(|item| Intent::Insert(Box::new(item))).to_vec();
             let incoming = Incoming { facts: Some(facts), ..Incoming::of_items(feed_id, intents) };
             library.polls().store(&[&incoming]).await.unwrap();
             let header = feed_header(&app, FeedId { feed_id }).await.unwrap();
             assert_eq!(header.image.is_some(), shown, "{url} {image}");
             let source = gleaner_library::Source::Feed(feed_id);
-            let (rows, _) = library.lists().page(gleaner_library::ListQuery::newest(source, 1)).await.unwrap();
+            let (mut rows, _) = library.lists().page(gleaner_library::ListQuery::newest(source, 3)).await.unwrap();
+            rows.sort_by_key(|row| row.id);
+            let images = rows.iter().map(|row| crate::article_rows::article_row(row.clone()).show_image);
+            let expected = [None, shown.then(|| image.to_owned()), None];
+            assert_eq!(images.collect::<Vec<_>>(), expected, "the feed's image for an episode without its own");
             let chapters = chapters(&app, ArticleId { id: rows[0].id }).await.unwrap();
             assert_eq!(chapters[0].image.is_some(), shown, "{url} {image}");
             assert_eq!(chapters[0].url.as_deref(), shown.then_some("https://b.example/boat"));

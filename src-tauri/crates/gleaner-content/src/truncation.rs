@@ -11,14 +11,18 @@ pub struct GivenText<'a> {
     pub usual_words: Option<f64>,
     /// Whether it has audio or video that the text only introduces.
     pub is_media: bool,
+    /// Whether it has an image, which is all that comics and photos need.
+    pub has_image: bool,
 }
 
 /// Number of words at which a text counts as complete, whatever its end looks like.
 pub const NO_BEGINNING: usize = 350;
 /// Number of words below which a text may be truncated even if its end does not show it.
 const SHORT: usize = 80;
-/// A short text counts as complete if articles of its feed are usually this many times longer.
+/// A short text counts as complete if articles of its feed are usually this many times longer,
 const USUALLY_LONGER: f64 = 3.0;
+/// or have usually this many words: beginnings are shorter than that.
+const USUALLY_COMPLETE: f64 = 120.0;
 
 /// Lower-case texts of links to the full article, at the end of a truncated text.
 const MORE: [&str; 34] = [
@@ -103,7 +107,7 @@ const REST_UNITS: [&str; 18] = [
 pub fn is_beginning(given: &GivenText<'_>) -> bool {
     let text = without_wordpress_footer(given.text.trim());
     if text.is_empty() {
-        return !given.is_media;
+        return !given.is_media && !given.has_image;
     }
     let words = crate::word_count(text) as usize;
     if words >= NO_BEGINNING {
@@ -115,14 +119,27 @@ pub fn is_beginning(given: &GivenText<'_>) -> bool {
     if given.is_media || words >= SHORT {
         return false;
     }
-    let longer =
-        given.usual_words.is_some_and(|usual| usual >= USUALLY_LONGER * words.max(1) as f64 && usual >= SHORT as f64);
-    !longer && !has_title_from_text(text, given.title)
+    let longer = |usual: f64| usual >= USUALLY_LONGER * words.max(1) as f64 && usual >= SHORT as f64;
+    let complete = given.usual_words.is_some_and(|usual| usual >= USUALLY_COMPLETE || longer(usual));
+    !complete && !has_title_from_text(text, given.title)
 }
 
-/// Removes the last line that WordPress adds: "The post … appeared first on …".
+/// The line that WordPress adds at the end: what is before and after the title.
+const WORDPRESS_FOOTERS: [(&str, &str); 7] = [
+    ("The post ", " appeared first on "),
+    ("Der Beitrag ", " erschien zuerst auf "),
+    ("L’article ", " est apparu en premier sur "),
+    ("La entrada ", " se publicó primero en "),
+    ("L'articolo ", " proviene da "),
+    ("O post ", " apareceu primeiro em "),
+    ("Het bericht ", " verscheen eerst op "),
+];
+
+/// Removes the last line that WordPress adds.
 fn without_wordpress_footer(text: &str) -> &str {
-    let begin = text.rfind("The post ").filter(|at| text[*at..].contains(" appeared first on "));
+    let begin = WORDPRESS_FOOTERS
+        .iter()
+        .find_map(|(before, after)| text.rfind(before).filter(|at| text[at + before.len()..].contains(after)));
     begin.map_or(text, |at| text[..at].trim_end())
 }
 
@@ -176,13 +193,20 @@ mod tests {
     }
 
     fn short(text: &str, usual_words: Option<f64>) -> bool {
-        is_beginning(&GivenText { text, title: "The news", usual_words, is_media: false })
+        is_beginning(&GivenText { text, title: "The news", usual_words, ..GivenText::default() })
     }
 
     #[test]
     fn a_title_alone_is_truncated_unless_it_is_of_media() {
         assert!(short("", None) && short(" \n ", Some(900.0)));
         assert!(!is_beginning(&GivenText { is_media: true, ..GivenText::default() }));
+    }
+
+    #[test]
+    fn an_image_alone_is_complete_but_not_one_above_a_short_text() {
+        let picture = |text| GivenText { text, title: "Duty calls", has_image: true, ..GivenText::default() };
+        assert!(!is_beginning(&picture("")));
+        assert!(is_beginning(&picture("A short text below an image.")) && is_beginning(&picture("And then…")));
     }
 
     #[test]
@@ -205,6 +229,8 @@ mod tests {
             "当日。\n阅读全文",
             "then. اقرأ المزيد",
             "and then […]\nThe post News appeared first on Example.",
+            "und dann […]\nDer Beitrag Neues erschien zuerst auf Beispiel.",
+            "et puis […]\nL’article Nouvelles est apparu en premier sur Exemple.",
         ] {
             let text = format!("{} {end}", text_of(100));
             assert!(short(&text, Some(2000.0)), "{end}");
@@ -230,6 +256,8 @@ mod tests {
             (30, Some(80.0), true),
             (30, Some(400.0), false),
             (79, Some(100.0), true),
+            (79, Some(120.0), false),
+            (60, Some(150.0), false),
             (120, Some(100.0), false),
             (120, None, false),
         ] {
@@ -239,8 +267,8 @@ mod tests {
 
     #[test]
     fn a_post_titled_by_its_own_text_is_complete() {
-        let post =
-            |title| GivenText { text: "Good morning! It rains.", title, usual_words: Some(20.0), is_media: false };
+        let text = "Good morning! It rains.";
+        let post = |title| GivenText { text, title, usual_words: Some(20.0), ..GivenText::default() };
         for title in ["", "Good morning! It rains.", "Good morning! It…"] {
             assert!(!is_beginning(&post(title)), "{title}");
         }
@@ -249,7 +277,7 @@ mod tests {
 
     #[test]
     fn notes_on_media_are_complete_unless_they_break_off() {
-        let notes = |text| GivenText { text, title: "Episode 7", usual_words: None, is_media: true };
+        let notes = |text| GivenText { text, title: "Episode 7", is_media: true, ..GivenText::default() };
         assert!(!is_beginning(&notes("We talk about rice.")));
         assert!(is_beginning(&notes("We talk about…")));
     }

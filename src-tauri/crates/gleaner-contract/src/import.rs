@@ -261,6 +261,10 @@ pub struct Bookmark {
     pub title: String,
     /// http or https.
     pub url: String,
+    /// Name of the folder that it is in; left out if it is in none of the user's own.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub folder: Option<String>,
 }
 
 /// Another reader whose data is on this computer.

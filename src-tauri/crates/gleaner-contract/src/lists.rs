@@ -138,6 +138,10 @@ pub struct ArticleRow {
     pub thumbnail: Option<String>,
     /// URL under which the window loads the stored copy of the thumbnail.
     pub offline_thumbnail: Option<String>,
+    /// http or https URL of the image of its feed, for audio or video without an image; left out otherwise.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub show_image: Option<String>,
     /// Type of the first enclosure: "audio", "video" or `null`.
     pub media: Option<String>,
     /// Duration of the first enclosure, in seconds.

@@ -168,6 +168,10 @@ pub struct Row {
     pub thumbnail_url: Option<String>,
     /// Hexadecimal digest of that image, if it is stored.
     pub stored_thumbnail: Option<String>,
+    /// Address of the image of its feed, if it has audio or video and no image.
+    pub show_image: Option<String>,
+    /// Address of that feed.
+    pub show_url: Option<String>,
     /// "audio" or "video", by the first enclosure.
     pub media: Option<String>,
     /// Duration of the first enclosure in seconds.
@@ -237,12 +241,20 @@ pub(crate) fn columns(item: &str, state: &str) -> String {
 
 /// Returns the columns of a row without its position and how far it was played.
 fn other_columns(item: &str, state: &str) -> String {
+    let of_show = |column: &str| {
+        format!(
+            "iif({item}.media IS NULL OR {item}.thumbnail_url IS NOT NULL, NULL,
+                 (SELECT {column} FROM feeds f WHERE f.id = {item}.feed_id))"
+        )
+    };
+    let (show_image, show_url) = (of_show("f.head ->> '$.image.url'"), of_show("f.url"));
     format!(
         "{item}.id, {item}.feed_id, {item}.title, {item}.excerpt, {item}.author, {item}.published_at, {item}.word_count,
          {item}.thumbnail_url, {item}.media, {item}.url IS NOT NULL AS has_link, {state}.read, {state}.starred,
          ifnull({item}.language, (SELECT f.language FROM feeds f WHERE f.id = {item}.feed_id)) AS language,
          (SELECT lower(hex(m.digest)) FROM item_images m JOIN images g ON g.digest = m.digest
              WHERE m.item_id = {item}.id AND m.url = {item}.thumbnail_url AND g.there = 1) AS stored_thumbnail,
+         {show_image} AS show_image, {show_url} AS show_url,
          (SELECT CAST(e.duration_seconds AS INTEGER) FROM enclosures e WHERE e.item_id = {item}.id AND e.position = 0) AS duration_seconds,
          EXISTS (SELECT 1 FROM versions v WHERE v.item_id = {item}.id) AS updated"
     )

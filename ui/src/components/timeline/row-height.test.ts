@@ -26,6 +26,7 @@ const options = (density: Density, list_layout: RowOptions['list_layout'] = 'pan
   list_layout,
   density,
   thumbnails: true,
+  ofFeed: true,
   shows: () => true,
 });
 /** A list of 23.125 rem has 20 rem for texts. */

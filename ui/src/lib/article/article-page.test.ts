@@ -262,6 +262,20 @@ describe('deferred images', () => {
     expect(box.querySelector('img.gl-off')).not.toBeNull();
   });
 
+  it('leave a place if images are turned off and they have no text', () => {
+    const box = deferred(
+      '<img src="https://www.e.org/a.png"><img src="https://e.org/b.png" alt=""><img src="https://e.org/c.gif" width="1" height="1">',
+      false,
+    );
+    const images = [...box.querySelectorAll('img')];
+    expect(images.map((image) => [image.className, image.dataset['glHost'] ?? ''])).toEqual([
+      ['gl-off gl-blank', 'www.e.org'],
+      ['', ''],
+      ['', ''],
+    ]);
+    expect(box.querySelector('[src]')).toBeNull();
+  });
+
   it('include posters of videos', () => {
     const video = '<video poster="https://e.org/p.png" src="https://e.org/v.mp4"></video>';
     const poster = (html: string, images?: boolean) => {

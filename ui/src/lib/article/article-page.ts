@@ -9,6 +9,7 @@ import { repeatsFirstLine } from '../repeated-title';
 import { cleanBody } from './clean-body';
 import { copyLinks } from './code-blocks';
 import { placeSized } from './image-places';
+import { markMissing } from './lazy-images';
 import { scrollBoxes } from './scroll-boxes';
 import { blockDirections, direction, titleDirection } from './text-direction';
 import { popNotes, type NoteWords } from './footnotes';
@@ -182,9 +183,7 @@ export function deferImages(
     if (own && !srcset) continue;
     if (!images && !here) {
       image.removeAttribute('src');
-      if (image.getAttribute('alt')) image.classList.add('gl-off');
-      image.removeAttribute('width');
-      image.removeAttribute('height');
+      markMissing(image, src ?? '');
       continue;
     }
     if (src) image.setAttribute('data-gl-src', src);

@@ -96,35 +96,39 @@ const isBroken = (image: HTMLImageElement): boolean =>
 const SMALL = 48;
 
 /** Returns the host of an image for display; empty if the image is not on another computer. */
-function hostOf({ currentSrc, src }: HTMLImageElement): string {
-  const address = currentSrc || src;
-  return /^https?:/i.test(address) && URL.canParse(address) ? shownHost(new URL(address).hostname).text : '';
-}
+const hostOf = (address: string): string =>
+  /^https?:/i.test(address) && URL.canParse(address) ? shownHost(new URL(address).hostname).text : '';
 
 /**
- * Shows the alternative text of an image that cannot be loaded, or else its host. An image without the attribute may still be content,
- * unless it is small. An empty alternative text outside a figure means that the image is not content.
+ * Takes the size of an image that is not shown, and marks it: its alternative text takes its place, or else its host. An image without
+ * the attribute may still be content, unless it is small. An empty alternative text outside a figure means that the image is not content.
  */
+export function markMissing(image: HTMLImageElement, address: string): void {
+  const isSmall = ['width', 'height'].some((name) => {
+    const size = Number.parseInt(image.getAttribute(name) ?? '', 10);
+    return size < SMALL;
+  });
+  image.removeAttribute('width');
+  image.removeAttribute('height');
+  if (image.alt.trim()) image.classList.add('gl-off');
+  else if (!isSmall && (!image.hasAttribute('alt') || image.closest('figure'))) {
+    image.classList.add('gl-off', 'gl-blank');
+    const host = hostOf(address);
+    if (host) image.dataset['glHost'] = host;
+  }
+}
+
+/** Shows that an image cannot be loaded. */
 function showText(image: HTMLImageElement): void {
   const poster = image.closest('.gl-poster');
   if (poster) {
     poster.classList.add('gl-plain');
     return image.remove();
   }
-  const isSmall = ['width', 'height'].some((name) => {
-    const size = Number.parseInt(image.getAttribute(name) ?? '', 10);
-    return size < SMALL;
-  });
-  const host = hostOf(image);
+  const address = image.currentSrc || image.src;
   drop(image);
-  image.removeAttribute('width');
-  image.removeAttribute('height');
   image.style.removeProperty('aspect-ratio');
-  if (image.alt.trim()) image.classList.add('gl-off');
-  else if (!isSmall && (!image.hasAttribute('alt') || image.closest('figure'))) {
-    image.classList.add('gl-off', 'gl-blank');
-    if (host) image.dataset['glHost'] = host;
-  }
+  markMissing(image, address);
   // There is nothing to enlarge.
   image.closest('.gl-linked')?.querySelector('.gl-corner')?.remove();
   image.closest('.gl-zoom')?.replaceWith(image);

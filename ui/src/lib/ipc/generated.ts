@@ -272,6 +272,10 @@ thumbnail: string | null,
  */
 offline_thumbnail: string | null, 
 /**
+ * http or https URL of the image of its feed, for audio or video without an image; left out otherwise.
+ */
+show_image?: string, 
+/**
  * Type of the first enclosure: "audio", "video" or `null`.
  */
 media: string | null, 
@@ -366,7 +370,11 @@ title: string,
 /**
  * http or https.
  */
-url: string, };
+url: string, 
+/**
+ * Name of the folder that it is in; left out if it is in none of the user's own.
+ */
+folder?: string, };
 export type Browser = { 
 /**
  * Name of the program.

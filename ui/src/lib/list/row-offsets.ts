@@ -72,7 +72,7 @@ export class RowOffsets {
   }
 }
 
-type Measured = Pick<ArticleRow, 'id' | 'title' | 'excerpt' | 'thumbnail' | 'offline_thumbnail'>;
+type Measured = Pick<ArticleRow, 'id' | 'title' | 'excerpt' | 'thumbnail' | 'offline_thumbnail' | 'show_image'>;
 
 /** Returns how many rows at the start of two lists have equal heights. */
 export function alike(before: readonly Measured[], rows: readonly Measured[]): number {
@@ -82,6 +82,7 @@ export function alike(before: readonly Measured[], rows: readonly Measured[]): n
     if (one === other) continue;
     if (one.id !== other.id || one.title !== other.title || one.excerpt !== other.excerpt) return i;
     if (one.thumbnail !== other.thumbnail || one.offline_thumbnail !== other.offline_thumbnail) return i;
+    if (one.show_image !== other.show_image) return i;
   }
   return most;
 }

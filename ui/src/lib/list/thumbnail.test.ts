@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { hasRoom, noteBroken, onBroken, takeRoom, thumbnailOf } from './thumbnail';
 
 const web = { thumbnail: 'https://a.example/x.png', offline_thumbnail: null, feed_id: 7 };
-const shows = (on: boolean) => ({ thumbnails: true, shows: () => on });
+const shows = (on: boolean, ofFeed = true) => ({ thumbnails: true, ofFeed, shows: () => on });
 const downloaded = { ...web, offline_thumbnail: 'gleaner-image://localhost/ab' };
 
 describe('thumbnails', () => {
@@ -12,7 +12,7 @@ describe('thumbnails', () => {
   });
 
   it('follow the preference of their feed', () => {
-    const of = (feed: number) => thumbnailOf(web, { thumbnails: true, shows: (id) => id === feed });
+    const of = (feed: number) => thumbnailOf(web, { ...shows(true), shows: (id) => id === feed });
     expect([of(7), of(8)]).toEqual([web.thumbnail, null]);
   });
 
@@ -22,9 +22,18 @@ describe('thumbnails', () => {
   });
 
   it('are absent if turned off or without an image', () => {
-    expect(thumbnailOf(downloaded, { thumbnails: false, shows: () => true })).toBeNull();
+    expect(thumbnailOf(downloaded, { ...shows(true), thumbnails: false })).toBeNull();
     for (const thumbnail of [null, 'javascript:x', 'file:///x.png', 'data:text/html,x'])
       expect(thumbnailOf({ ...web, thumbnail }, shows(true))).toBeNull();
+  });
+
+  it('of episodes without an image are those of their feed, but not in its own list', () => {
+    const episode = { ...web, thumbnail: null, show_image: 'https://a.example/show.png' };
+    expect(thumbnailOf(episode, shows(true))).toBe(episode.show_image);
+    expect(thumbnailOf(episode, shows(false))).toBeNull();
+    expect(thumbnailOf(episode, shows(true, false))).toBeNull();
+    expect(thumbnailOf({ ...web, show_image: episode.show_image }, shows(true))).toBe(web.thumbnail);
+    expect(thumbnailOf({ ...episode, show_image: 'file:///x.png' }, shows(true))).toBeNull();
   });
 
   it('do not include those that could not be loaded', () => {

@@ -4,6 +4,8 @@ import type { ArticleRow } from '../ipc';
 /** Which thumbnails may be shown. */
 export type Thumbnails = {
   readonly thumbnails: boolean;
+  /** Whether episodes without an image show that of their feed. */
+  readonly ofFeed: boolean;
   /** Returns whether a feed's remote thumbnails may be loaded. */
   readonly shows: (feed: number) => boolean;
 };
@@ -37,11 +39,11 @@ export function noteBroken(address: string, isOnline = navigator.onLine): void {
   noticed();
 }
 
-type Pictured = Pick<ArticleRow, 'thumbnail' | 'offline_thumbnail' | 'feed_id'>;
+type Pictured = Pick<ArticleRow, 'thumbnail' | 'offline_thumbnail' | 'show_image' | 'feed_id'>;
 
 /** Takes the room of broken images from all rows but these. Returns whether a row may have got another height. */
 export function takeRoom(held: readonly Pictured[]): boolean {
-  const kept = new Set(held.flatMap((row) => [row.thumbnail, row.offline_thumbnail]));
+  const kept = new Set(held.flatMap((row) => [row.thumbnail, row.offline_thumbnail, row.show_image]));
   const taken = [...broken].filter((address) => !kept.has(address) && !withoutRoom.has(address));
   for (const address of taken) withoutRoom.add(address);
   return taken.length > 0;
@@ -53,12 +55,12 @@ export const hasRoom = (row: Pictured, options: Thumbnails): boolean => thumbnai
 /** Returns the address of a row's thumbnail: the downloaded one, or a remote one if allowed. Broken images are left out. */
 export function thumbnailOf(
   row: Pictured,
-  { thumbnails, shows }: Thumbnails,
+  { thumbnails, ofFeed, shows }: Thumbnails,
   without: ReadonlySet<string> = broken,
 ): string | null {
   if (!thumbnails) return null;
   if (row.offline_thumbnail && !without.has(row.offline_thumbnail)) return row.offline_thumbnail;
-  const { thumbnail } = row;
+  const thumbnail = row.thumbnail ?? (ofFeed ? row.show_image : null);
   if (!thumbnail || without.has(thumbnail)) return null;
   if (/^data:image\//i.test(thumbnail)) return thumbnail;
   return shows(row.feed_id) && /^https?:/i.test(thumbnail) ? thumbnail : null;

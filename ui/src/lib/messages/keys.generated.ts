@@ -317,6 +317,7 @@ export type MessageParameters = {
   'bookmarks.choose': never;
   'bookmarks.failed': 'count';
   'bookmarks.find': never;
+  'bookmarks.folders': never;
   'bookmarks.hint': never;
   'bookmarks.loading': never;
   'bookmarks.more': 'count';
@@ -540,6 +541,7 @@ export type MessageParameters = {
   'downloads.added': 'count';
   'downloads.added.none': never;
   'downloads.cancel': never;
+  'downloads.cancelled': 'count';
   'downloads.count': 'count';
   'downloads.done': never;
   'downloads.download': never;
@@ -1478,6 +1480,7 @@ export type MessageParameters = {
   'palette.also.font': never;
   'palette.also.help': never;
   'palette.also.layout': never;
+  'palette.also.order': never;
   'palette.also.print': never;
   'palette.also.reading': never;
   'palette.also.refresh': never;
@@ -1498,6 +1501,7 @@ export type MessageParameters = {
   'palette.font': 'name';
   'palette.language': 'name';
   'palette.layout': 'name';
+  'palette.order': 'name';
   'palette.results': never;
   'palette.search': never;
   'palette.search_for': 'query';
@@ -1526,6 +1530,8 @@ export type MessageParameters = {
   'player.close': never;
   'player.failed': 'title';
   'player.failed.do': never;
+  'player.format': never;
+  'player.format.of': 'format';
   'player.forward': 'count';
   'player.full_screen': never;
   'player.label': never;
@@ -1628,6 +1634,7 @@ export type MessageParameters = {
   'quiet_hours.from': never;
   'quiet_hours.hint': never;
   'quiet_hours.label': never;
+  'quiet_hours.off': never;
   'quiet_hours.same': never;
   'quiet_hours.to': never;
   'refresh.accounts_failed': 'count';
@@ -2234,6 +2241,7 @@ export type PluralKey =
   | 'desktop.new_articles'
   | 'desktop.unread'
   | 'downloads.added'
+  | 'downloads.cancelled'
   | 'downloads.count'
   | 'downloads.expire.days'
   | 'duration.days'

@@ -1,5 +1,5 @@
 /** Finds the feeds of bookmarked sites: one site after the other, since each site is requested. */
-import { asIpcError, call, type Bookmark, type IpcError } from '../ipc';
+import { asIpcError, call, type Bookmark, type FolderChoice, type IpcError } from '../ipc';
 import { t } from '../messages';
 import { subscribed } from './add-feed';
 import { library } from './library.svelte';
@@ -20,10 +20,10 @@ class Bookmarks {
   private run = 0;
 
   /**
-   * Subscribes to the first feed of each site. Returns the sites whose feed was not found; `null` if it was cancelled. Rejects with
+   * Subscribes to the first feed of each site, in a folder named like that of the bookmark if `keepFolders`. Returns the sites whose feed was not found; `null` if it was cancelled. Rejects with
    * an `IpcError` if the computer is offline.
    */
-  async subscribe(sites: readonly Bookmark[]): Promise<Unfound[] | null> {
+  async subscribe(sites: readonly Bookmark[], keepFolders = false): Promise<Unfound[] | null> {
     const mine = ++this.run;
     const without: Unfound[] = [];
     const made: number[] = [];
@@ -35,7 +35,7 @@ class Bookmarks {
           const feed = await this.feedOf(site.url);
           if (mine !== this.run) return null;
           if (feed === null) without.push({ site, error: null });
-          else if (feed !== 'subscribed') made.push(await subscribeTo(feed));
+          else if (feed !== 'subscribed') made.push(await subscribeTo(feed, keepFolders ? site.folder : undefined));
         } catch (error) {
           without.push({ site, error: asIpcError(error) });
         }
@@ -80,8 +80,9 @@ class Bookmarks {
 const isOffline = ({ error }: Unfound): boolean => error?.code === 'offline';
 
 /** Returns the feed's id. */
-async function subscribeTo(url: string): Promise<number> {
-  const added = await call('subscribe', { url, title: null, folder: { kind: 'none' }, connection: null });
+async function subscribeTo(url: string, name?: string): Promise<number> {
+  const folder: FolderChoice = name ? { kind: 'new', name } : { kind: 'none' };
+  const added = await call('subscribe', { url, title: null, folder, connection: null });
   return added.feed_id;
 }
 

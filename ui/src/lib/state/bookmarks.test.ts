@@ -54,3 +54,18 @@ it('fails if the computer is offline', async () => {
   await expect(subscribe()).rejects.toMatchObject({ code: 'offline' });
   expect([added().length, bookmarks.search]).toEqual([0, null]);
 });
+
+it('keeps the folders of the browser if the user wants', async () => {
+  sites = { 'https://a.example': 'https://a.example/feed', 'https://b.example': 'https://b.example/feed' };
+  const [one, other] = picked() as [Bookmark, Bookmark];
+  const these = [{ ...one, folder: 'On rye' }, other];
+  await bookmarks.subscribe(these, true);
+  await bookmarks.subscribe(these);
+  const none = { kind: 'none' };
+  expect(added().map(([, args]) => (args as { folder: unknown }).folder)).toEqual([
+    { kind: 'new', name: 'On rye' },
+    none,
+    none,
+    none,
+  ]);
+});

@@ -57,9 +57,28 @@ class Episodes {
 
   /** Queues the first audio or video file of each article, or the one with this address. */
   async download(ids: readonly number[], url: string | null = null): Promise<void> {
+    // Those that are downloaded already stay if the others are cancelled.
+    const added = ids.filter((id) => [undefined, 'failed'].includes(this.of(id, url)?.state));
+    const cancel = { label: t('dialog.cancel'), run: () => void this.cancel(added, url) };
     try {
       const count = await call('download_episodes', { ids: [...ids], url });
-      toasts.show(addedText(count));
+      toasts.show(addedText(count), count > 0 && added.length > 0 ? { action: cancel } : {});
+    } catch (error) {
+      toasts.error(error);
+    }
+  }
+
+  /** Removes an article without downloads from their list. */
+  private leaveList(id: number): void {
+    if (list.source.kind === 'downloads' && !this.all.some((other) => other.id === id)) list.without(id);
+  }
+
+  /** Cancels downloads that were just queued. */
+  private async cancel(ids: readonly number[], url: string | null): Promise<void> {
+    try {
+      await call('remove_episodes', { ids: [...ids], url });
+      for (const id of ids) this.leaveList(id);
+      toasts.show(t('downloads.cancelled', { count: ids.length }));
     } catch (error) {
       toasts.error(error);
     }
@@ -70,7 +89,7 @@ class Episodes {
     const { id, url, title } = episode;
     try {
       await call('remove_episodes', { ids: [id], url });
-      if (list.source.kind === 'downloads' && !this.all.some((other) => other.id === id)) list.without(id);
+      this.leaveList(id);
       const did = t('downloads.removed', { title: title || t('list.untitled') });
       let count = 0;
       const entry: UndoEntry = {

@@ -98,6 +98,18 @@ describe('episodes', () => {
     expect(calls).toContainEqual(['download_episodes', { ids: [1], url: item.url }]);
   });
 
+  it('cancels the downloads that were just queued, but not older ones', async () => {
+    episodes.onChanged([episode({ state: 'downloaded' })]);
+    await episodes.download([1, 2]);
+    expect(toasts.shown[0]?.action?.label).toBe('Cancel');
+    calls.length = 0;
+    toasts.shown[0]?.action?.run();
+    await vi.waitFor(() => expect(toasts.shown[0]?.text).toBe('Cancelled the download'));
+    expect(calls).toEqual([['remove_episodes', { ids: [2], url: null }]]);
+    await episodes.download([1]);
+    expect(toasts.shown[0]?.action).toBeUndefined();
+  });
+
   it('undoes and redoes the removal, and nothing older', async () => {
     const older = { step: 7, restore: vi.fn() };
     undo.push(older);
@@ -105,11 +117,7 @@ describe('episodes', () => {
     calls.length = 0;
     await undo.take();
     expect(calls).toEqual([['download_episodes', { ids: [1], url: item.url }]]);
-    expect([undo.has(older), undo.canRedo, toasts.shown[0]?.text]).toEqual([
-      true,
-      true,
-      'The episode is being downloaded',
-    ]);
+    expect([undo.has(older), undo.canRedo, toasts.shown[0]?.text]).toEqual([true, true, 'Downloading the episode']);
     calls.length = 0;
     await undo.redo();
     expect(calls).toEqual([['remove_episodes', { ids: [1], url: item.url }]]);

@@ -37,6 +37,17 @@ it('the palette offers the commands of the shown list once', () => {
   expect(labels.filter((label) => label === 'Expand all folders')).toHaveLength(1);
 });
 
+it('the palette sorts and groups the shown list', () => {
+  expect(first('sort')).toContain('Sort: Newest first');
+  expect(first('sort longest', 1)).toEqual(['Sort: Longest first']);
+  expect(first('oldest', 1)).toEqual(['Sort: Oldest first']);
+  expect(first('group by', 2)).toEqual(['Group by day', 'Group by feed']);
+  const own = list.source;
+  list.source = { kind: 'downloads' };
+  expect(first('sort longest', 1)).toEqual([]);
+  list.source = own;
+});
+
 it('the palette has one entry for feeds that need attention', () => {
   const error = { needs_attention: true };
   const failing = { id: 1, title: 'F', url: 'https://a.example/', folder_id: null, error } as Feed;

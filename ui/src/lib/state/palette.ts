@@ -5,6 +5,7 @@ import { sleepMenu } from '../../components/player/sleep-menu';
 import { smartMenu, treeMenu } from '../../components/sidebar/feed-menu';
 import { libraryActions, windowMenu } from '../../components/sidebar/library-menu';
 import type { MenuItem } from '../../components/shared/menu-item';
+import { setGroup, setOrder } from '../../components/timeline/view-options';
 import { BINDINGS, type Action } from '../keys/bindings';
 import { currentLanguage, t, type PlainKey } from '../messages';
 import { LANGUAGES, tagOf, type Language } from '../messages/languages';
@@ -25,6 +26,7 @@ import { openSavedSearch, showSearch, showSource } from './navigation';
 import { isStarted } from './row-progress';
 import { settings } from './settings.svelte';
 import { sharing } from './sharing.svelte';
+import { GROUPINGS, hasOwnOrder, ORDERS, TEXT_ORDERS } from './views.svelte';
 import type { ArticleFont, Source, Theme } from '../ipc';
 
 export type Entry = {
@@ -135,6 +137,28 @@ function ofEpisodes(): Plain[] {
       ? []
       : [{ key: `episode-${label}`, label, hint, synonyms: 'palette.also.episode' as const, run }],
   );
+}
+
+/** The orders and groupings of the shown list. Results of a search and lists in their own order have none. */
+function arrangements(): Plain[] {
+  if (list.searching || hasOwnOrder(list.source)) return [];
+  const hint = t('list.view');
+  return [
+    ...[...ORDERS, ...TEXT_ORDERS].map((order) => ({
+      key: `order-${order}`,
+      label: t('palette.order', { name: t(`list.order.${order}`) }),
+      hint,
+      synonyms: 'palette.also.order' as const,
+      run: () => setOrder(order),
+    })),
+    ...GROUPINGS.map((group) => ({
+      key: `group-${group}`,
+      label: t(`list.group.${group}`),
+      hint,
+      synonyms: 'palette.also.order' as const,
+      run: () => setGroup(group),
+    })),
+  ];
 }
 
 /** When the sleep timer stops what is in the player. */
@@ -265,6 +289,7 @@ export function entries(): Entry[] {
     },
     ...(usable('share') ? save : []),
     ...parts,
+    ...arrangements(),
     ...looks(),
     ...languages(),
     ...collections.searches.map((saved) => ({

@@ -2,9 +2,10 @@
  * The audio and video player. It is independent of the article's page, so playback continues while reading; the bar
  * at the bottom of the window shows it. No media is requested before the user presses Play.
  */
-import { call, type Article, type Chapter, type Enclosure, type FeedPlayback, type Playback } from '../ipc';
-import { isPlayable, isStream } from '../article/article-page';
+import { call, type Article, type Chapter, type Enclosure, type Playback } from '../ipc';
+import { chapterAt, isVideo, mediaTitle, recordingsOf, type Recording } from '../article/recordings';
 import { t } from '../messages';
+import { setFeedPlayback } from './feed-playback';
 import { library } from './library.svelte';
 import { playedArticles } from './played.svelte';
 import { settings } from './settings.svelte';
@@ -45,29 +46,6 @@ type Sleep =
   | { readonly kind: 'chapter'; readonly at: number }
   | { readonly kind: 'item' };
 
-const isVideo = (enclosure: Enclosure): boolean => /^video\//i.test(enclosure.mime_type ?? '') || isStream(enclosure);
-
-/** Returns the index of the chapter at a position; -1 before the first. */
-export function chapterAt(chapters: readonly Chapter[], seconds: number): number {
-  return chapters.findLastIndex(({ start }) => start <= seconds + 0.25);
-}
-
-/** Returns the article's title for a single item, or the item's own title if there are several. */
-export function mediaTitle(article: Article, enclosure: Enclosure): string {
-  const alone = article.enclosures.filter(isPlayable).length < 2;
-  const own = alone ? article.title || enclosure.title : enclosure.title || article.title;
-  return own || t('list.untitled');
-}
-
-/** Sets how the episodes of a feed are played. */
-export async function setFeedPlayback(feed_id: number, playback: FeedPlayback): Promise<void> {
-  try {
-    await call('set_feed_playback', { feed_id, playback });
-  } catch (error) {
-    toasts.error(error);
-  }
-}
-
 const itemOf = (article: Article, enclosure: Enclosure): MediaItem => ({
   id: article.id,
   feed_id: article.feed_id,
@@ -98,6 +76,8 @@ class Player {
   length = $state(0);
   chapters = $state.raw<readonly Chapter[]>([]);
   sleep = $state.raw<Sleep | null>(null);
+  /** The formats chosen in this window: the address of a file, by that of its recording's first one. */
+  private chosen = $state.raw<ReadonlyMap<string, string>>(new Map());
   /** Positions played in this window, newer than those of an open article. */
   private positions = $state.raw<ReadonlyMap<string, Playback>>(new Map());
   readonly chapter = $derived(chapterAt(this.chapters, this.seconds));
@@ -252,9 +232,30 @@ class Player {
     });
   }
 
-  /** Returns the first playable item of an article. */
+  /** Returns the first playable item of an article, in the format that the user chose. */
   first(article: Article | null): Enclosure | null {
-    return article?.enclosures.find(isPlayable) ?? null;
+    const [recording] = article ? recordingsOf(article) : [];
+    return article && recording ? this.format(article, recording) : null;
+  }
+
+  /** Returns the format of a recording that is in the player or was chosen, else one that was started, else the feed's first one. */
+  format(article: Article, recording: Recording): Enclosure {
+    const chosen = this.chosen.get(recording[0].url);
+    return (
+      recording.find(({ url }) => this.is(article, url)) ??
+      recording.find(({ url }) => url === chosen) ??
+      recording.find(({ url }) => (this.place(article, url)?.seconds ?? 0) >= 1) ??
+      recording[0]
+    );
+  }
+
+  /** Chooses a format. What plays goes on in it. */
+  choose(article: Article, recording: Recording, file: Enclosure): void {
+    const [before, { seconds }] = [this.format(article, recording), this];
+    this.chosen = new Map([...this.chosen, [recording[0].url, file.url]]);
+    if (before.url === file.url || !this.is(article, before.url)) return;
+    this.play(article, file);
+    this.aim(seconds);
   }
 
   /** Play key: pauses the playing item; otherwise plays the open article's first item, or continues the current one. */

@@ -18,7 +18,8 @@ vi.mock('../ipc', () => ({
   asIpcError: (error: unknown) => error,
 }));
 
-const { chapterAt, player } = await import('./player.svelte');
+const { player } = await import('./player.svelte');
+const { chapterAt, mediaTitle } = await import('../article/recordings');
 const { library } = await import('./library.svelte');
 
 const enclosure: Enclosure = {
@@ -93,6 +94,31 @@ describe('player', () => {
     expect(calls).toEqual([['save_playback', { id: 1, playback }]]);
     // The article, loaded earlier, has an outdated position; the player has the current one.
     expect(player.place(article(), enclosure.url)).toEqual(playback);
+  });
+
+  it('plays the chosen format of a recording, from the same place on', () => {
+    const other = { ...enclosure, url: 'https://a.example/1.opus', mime_type: 'audio/ogg' };
+    const both = article({ id: 70, enclosures: [enclosure, other] });
+    expect(player.first(both)?.url).toBe(enclosure.url);
+    player.play(both, enclosure);
+    player.seek(120);
+    player.choose(both, [enclosure, other], other);
+    expect([player.now?.url, player.now?.title, player.seconds]).toEqual([other.url, 'T', 120]);
+    player.close();
+    expect(player.first(both)?.url).toBe(other.url);
+    // What was started in another window goes on.
+    const playback = [{ url: other.url, seconds: 9, duration: 600, finished: false }];
+    expect(
+      player.first({ ...both, id: 71, enclosures: [{ ...enclosure, url: 'https://a.example/2.mp3' }, other], playback })
+        ?.url,
+    ).toBe(other.url);
+  });
+
+  it('numbers parts without titles', () => {
+    const parts = ['part1.mp3', 'part2.mp3'].map((name) => ({ ...enclosure, url: `https://a.example/${name}` }));
+    const both = article({ id: 72, enclosures: parts });
+    expect(parts.map((part) => mediaTitle(both, part))).toEqual(['T (1)', 'T (2)']);
+    expect(mediaTitle(article({ enclosures: [{ ...enclosure, title: 'Own' }] }), enclosure)).toBe('T');
   });
 
   it('restarts finished items, and seeks within the duration', () => {

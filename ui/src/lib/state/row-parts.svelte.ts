@@ -19,7 +19,9 @@ class RowParts {
   readonly thumbnailOptions = $derived.by(() => {
     const { list_layout, thumbnails } = settings.value;
     const loadsRemote = list.source.kind !== 'hidden';
-    return { list_layout, thumbnails, shows: (feed: number) => loadsRemote && showsImages(feed) };
+    // In the list of one feed, its image would be repeated in each row.
+    const ofFeed = this.namesFeeds;
+    return { list_layout, thumbnails, ofFeed, shows: (feed: number) => loadsRemote && showsImages(feed) };
   });
 
   /** Everything but the rows themselves that determines row heights. */
@@ -27,7 +29,7 @@ class RowParts {
     const { list_layout, thumbnails, load_images } = settings.value;
     const own = library.feeds.filter((feed) => feed.load_images !== null);
     const feeds = [library.feeds.length, ...own.map((feed) => `${String(feed.id)}${String(feed.load_images)}`)];
-    return [list_layout, thumbnails, load_images, list.source.kind === 'hidden', ...feeds].join(' ');
+    return [list_layout, thumbnails, load_images, this.namesFeeds, list.source.kind === 'hidden', ...feeds].join(' ');
   });
 }
 

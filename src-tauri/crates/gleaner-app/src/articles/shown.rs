@@ -127,7 +127,8 @@ async fn is_excerpt(stored: &StoredArticle, is_media: bool) -> Result<bool> {
     let (title, usual_words) = (stored.item.title.clone(), stored.average_words);
     let examining = tokio::task::spawn_blocking(move || {
         let text = gleaner_content::plain_text(&html);
-        gleaner_content::is_beginning(&GivenText { text: &text, title: &title, usual_words, is_media })
+        let has_image = gleaner_content::first_image(&html, Some("https://example.invalid/")).is_some();
+        gleaner_content::is_beginning(&GivenText { text: &text, title: &title, usual_words, is_media, has_image })
     });
     Ok(examining.await?)
 }
