@@ -1,5 +1,7 @@
 /** The menus of an article: of its row, its toolbar, its window and its history. */
 import AppWindow from '@lucide/svelte/icons/app-window';
+import ArrowDownToLine from '@lucide/svelte/icons/arrow-down-to-line';
+import ArrowUpToLine from '@lucide/svelte/icons/arrow-up-to-line';
 import BookOpen from '@lucide/svelte/icons/book-open';
 import Circle from '@lucide/svelte/icons/circle';
 import CircleDot from '@lucide/svelte/icons/circle-dot';
@@ -129,8 +131,8 @@ export function articleMenu(row: ArticleRow, open: (row: ArticleRow) => void): M
   return [
     ...items,
     'line',
-    { label: t('menu.mark_above'), run: () => void markAllRead('above', row) },
-    { label: t('menu.mark_below'), run: () => void markAllRead('below', row) },
-    { label: t('menu.mark_all'), action: 'mark_all', run: () => void markAllRead() },
+    { label: t('menu.mark_above'), icon: ArrowUpToLine, run: () => void markAllRead('above', row) },
+    { label: t('menu.mark_below'), icon: ArrowDownToLine, run: () => void markAllRead('below', row) },
+    { label: t('menu.mark_all'), icon: CheckCheck, action: 'mark_all', run: () => void markAllRead() },
   ];
 }
