@@ -1,14 +1,17 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { TestCore } from '../../../tests/core';
 import { openWindow } from '../../../tests/window';
-import type { ArticlePage, ArticleRow, CommandName } from '../ipc';
+import type { ArticlePage, ArticleRow, CommandName, Overview, WindowState } from '../ipc';
 import { reading } from './article.svelte';
+import { layout } from './layout.svelte';
 import { library } from './library.svelte';
 import { list } from './list.svelte';
 import { mark, markAllRead, markSourceRead } from './marks';
 import { goTo, goUnread, leaveSearch, openRow, openSearch, showSource } from './navigation';
+import { restoreWindow } from './restore-window';
 import { toasts } from './toasts.svelte';
 import { undo } from './undo.svelte';
+import { windowState } from './window-state.svelte';
 
 const test = vi.hoisted(() => ({ core: null as TestCore | null }));
 
@@ -114,6 +117,26 @@ describe('a move that is still loading when another list is shown opens nothing 
     await settle();
     expect([list.source, ...opened()]).toEqual([{ kind: 'unread' }, 'ready', null, null]);
   });
+});
+
+it('a list that is chosen while the last one is restored stays', async () => {
+  const state: WindowState = {
+    ...windowState(),
+    source: { kind: 'all' },
+    search: 'wheat',
+    article: at(0).id,
+    article_in_front: true,
+  };
+  const overview = (await core().call('overview')) as Overview;
+  const deliver = hold('articles');
+  void restoreWindow(state, overview);
+  await settle();
+  const chosen = { kind: 'feed', id: library.feeds[3]!.id } as const;
+  void showSource(chosen);
+  await settle();
+  deliver();
+  await settle();
+  expect([list.source, list.searching, reading.id, layout.visiblePane]).toEqual([chosen, false, null, 'list']);
 });
 
 it('a page that ends loading in another list does not end the loading of that one', async () => {
