@@ -71,6 +71,13 @@ class AccountsState {
     }
   }
 
+  /** Clears what is about the accounts of a replaced library. */
+  forget(): void {
+    this.loads++;
+    this.list = this.progress = this.result = null;
+    this.removals.clear();
+  }
+
   isSyncing(account: number): boolean {
     return this.syncing === account || this.progress?.account_id === account;
   }
