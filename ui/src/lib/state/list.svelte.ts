@@ -356,7 +356,7 @@ class ArticleList {
       return;
     }
     const wasEmpty = this.rows.length === 0;
-    const { rows, added } = this.merged(this.unreadIn(found, more), this.pendingMarks.applyTo(found), this.more);
+    const { rows, added } = this.merged(this.withMissingRead(found, more), this.pendingMarks.applyTo(found), this.more);
     if (wasEmpty) this.more = more;
     this.rows = rows;
     if (added.length === 0 || wasEmpty) {
@@ -466,7 +466,7 @@ class ArticleList {
    * Returns the rows with those marked as read that are missing in the list's first rows, `found`: they were marked elsewhere. In
    * other lists than these they may be missing for another reason.
    */
-  private unreadIn(found: readonly ArticleRow[], more: boolean): readonly ArticleRow[] {
+  private withMissingRead(found: readonly ArticleRow[], more: boolean): readonly ArticleRow[] {
     const { rows, source, unreadOnly } = this;
     if (!unreadOnly || !['unread', 'all', 'feed', 'folder'].includes(source.kind)) return rows;
     const unread = new Set(found.map((row) => row.id));
