@@ -15,6 +15,8 @@ import { views } from '../../lib/state/views.svelte';
 import type { TreeRow } from '../../lib/tree';
 
 type Smart = 'today' | 'unread' | 'starred' | 'all';
+/** Lists that are shown only while they have articles. */
+type Own = 'listening' | 'downloads' | 'noted' | 'hidden';
 type Section = 'tags' | 'languages';
 const SMART: readonly Smart[] = ['today', 'unread', 'starred', 'all'];
 
@@ -33,9 +35,7 @@ export type Node = {
   | { readonly kind: 'smart'; readonly smart: Smart; readonly source: Source }
   | { readonly kind: 'search'; readonly search: SavedSearch; readonly source?: undefined }
   | { readonly kind: 'tag'; readonly tag: Tag; readonly siblings: number; readonly source: Source }
-  | { readonly kind: 'listening' | 'downloads'; readonly source: Source }
-  | { readonly kind: 'noted'; readonly source: Source }
-  | { readonly kind: 'hidden'; readonly source: Source }
+  | { readonly kind: Own; readonly source: Source }
   /** Heading of the tags or the languages, which collapses and expands them. */
   | { readonly kind: 'section'; readonly key: Section; readonly open: boolean; readonly source?: undefined }
   | {
@@ -169,69 +169,45 @@ function rowNode(row: TreeRow, heading: string | undefined): Node {
   return node;
 }
 
-/** Returns all rows: views, started and downloaded episodes if there are any, saved searches, notes and hidden articles if there are any, tags, languages, feeds. */
-export function nodes(): Node[] {
-  const count = collections.hidden;
+/** Returns the row of a list that is shown only while it has articles. */
+const ownNode = (kind: Own, label: string, count: number, countText: () => string): Node[] =>
+  count > 0 ? [{ kind, key: kind, label, source: { kind }, ...total(count, countText) }] : [];
+
+/** Returns the rows above the feeds: views, episodes, saved searches, notes and hidden articles, tags, languages. */
+function ownNodes(): Node[] {
   const { searches, tags, notes_and_hidden, languages } = settings.value.sidebar_sections;
-  const flat: Node[] = [
+  const { listening, noted, hidden } = collections;
+  const { articles: downloads } = episodes;
+  return [
     ...SMART.map(smartNode),
-    ...(collections.listening > 0
-      ? [
-          {
-            kind: 'listening',
-            key: 'listening',
-            label: t('view.listening'),
-            source: { kind: 'listening' },
-            ...total(collections.listening, () => t('listening.count', { count: collections.listening })),
-          } as const,
-        ]
-      : []),
-    ...(episodes.articles > 0
-      ? [
-          {
-            kind: 'downloads',
-            key: 'downloads',
-            label: t('view.downloads'),
-            source: { kind: 'downloads' },
-            ...total(episodes.articles, () => t('downloads.count', { count: episodes.articles })),
-          } as const,
-        ]
-      : []),
+    ...ownNode('listening', t('view.listening'), listening, () => t('listening.count', { count: listening })),
+    ...ownNode('downloads', t('view.downloads'), downloads, () => t('downloads.count', { count: downloads })),
     ...(searches ? collections.searches.map(searchNode) : []),
-    ...(notes_and_hidden && collections.noted > 0
+    ...(notes_and_hidden
       ? [
-          {
-            kind: 'noted',
-            key: 'noted',
-            label: t('view.noted'),
-            source: { kind: 'noted' },
-            ...total(collections.noted, () => t('notes.count', { count: collections.noted })),
-          } as const,
-        ]
-      : []),
-    ...(notes_and_hidden && count > 0
-      ? [
-          {
-            kind: 'hidden',
-            key: 'hidden',
-            label: t('order.hidden'),
-            source: { kind: 'hidden' },
-            ...total(count, () => t('order.hidden.count', { count })),
-          } as const,
+          ...ownNode('noted', t('view.noted'), noted, () => t('notes.count', { count: noted })),
+          ...ownNode('hidden', t('order.hidden'), hidden, () => t('order.hidden.count', { count: hidden })),
         ]
       : []),
     ...(tags ? tagNodes(collections.tags) : []),
     ...(languages ? languageNodes(collections.languages) : []),
   ];
-  // With a filter only matching names are shown.
+}
+
+/** Returns the rows whose names match the filter, and the sections that contain some. */
+function filtered(all: readonly Node[]): readonly Node[] {
   const { filterText } = sidebar;
-  const found = flat.filter((node) => fold(node.label).includes(filterText) || sidebar.staysFound(node.key));
-  const isShown = (node: Node) =>
-    node.kind === 'section' ? found.some((one) => sectionOf(one) === node.key) : found.includes(node);
-  const own = filterText === '' ? flat : flat.filter(isShown);
+  if (filterText === '') return all;
+  const found = new Set(all.filter((node) => fold(node.label).includes(filterText) || sidebar.staysFound(node.key)));
+  const sections = new Set([...found].map(sectionOf));
+  return all.filter((node) => (node.kind === 'section' ? sections.has(node.key) : found.has(node)));
+}
+
+/** Returns all rows. */
+export function nodes(): Node[] {
   let position = 0;
-  const placed = own.map((node) => (sectionOf(node) ? node : { ...node, position: ++position }));
+  const own = filtered(ownNodes()).map((node) => (sectionOf(node) ? node : { ...node, position: ++position }));
   const accounts = sidebar.tree.findIndex(isAccount);
   const headingOf = (i: number) => (i === accounts ? t('accounts.title') : i === 0 ? t('sidebar.feeds') : undefined);
-  return [...placed, ...sidebar.tree.map((row, i) => rowNode(row, headingOf(i)))];
+  return [...own, ...sidebar.tree.map((row, i) => rowNode(row, headingOf(i)))];
 }

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { ArticleRow } from '../ipc';
 import { among, groups } from './groups';
 
@@ -11,6 +11,15 @@ describe('groups', () => {
 
   it('are formed by day', () => expect(spans(groups(rows, 'day'))).toEqual([[0, 2], [2, 3], [3, 5]])); // prettier-ignore
   it('are formed by feed', () => expect(spans(groups(rows, 'feed'))).toEqual([[0, 2], [2, 4], [4, 5]])); // prettier-ignore
+  it('make the name of each day once, and keep days apart at midnight', () => {
+    const named = vi.spyOn(Date.prototype, 'toDateString');
+    const many = Array.from({ length: 1000 }, (_, i) => row(i, at(12, 23) - i * 3_600_000));
+    const found = groups([...many, row(1000, at(1, 0)), row(1001, at(1, 0) - 1)], 'day');
+    expect(found.map(({ start, end }) => end - start).slice(0, 2)).toEqual([24, 24]);
+    expect(found.at(-1)).toMatchObject({ start: 1001, end: 1002 });
+    expect(named.mock.calls.length).toBeLessThanOrEqual(found.length);
+    named.mockRestore();
+  });
   it('are absent without grouping', () => expect(spans(groups(rows, 'none'))).toEqual([[0, 5]]));
   it('are absent in an empty list', () => expect(groups([], 'day')).toEqual([]));
   it('are drawn with their visible rows', () => {

@@ -4,7 +4,20 @@ import type { ArticleRow, Grouping } from '../ipc';
 /** The rows under one heading; `end` is exclusive. */
 export type Group = { readonly key: string; readonly start: number; readonly end: number };
 
-const dayOf = (ms: number): string => new Date(ms).toDateString();
+/** The day that was asked for last, in Unix milliseconds: the rows of a day follow each other, and making its name takes long. */
+let day = { from: 0, until: 0, name: '' };
+
+function dayOf(ms: number): string {
+  if (ms >= day.from && ms < day.until) return day.name;
+  const date = new Date(ms);
+  const [year, month, number] = [date.getFullYear(), date.getMonth(), date.getDate()];
+  day = {
+    from: new Date(year, month, number).getTime(),
+    until: new Date(year, month, number + 1).getTime(),
+    name: date.toDateString(),
+  };
+  return day.name;
+}
 
 /** Returns the group of a row, consistent with the list's order. */
 const keyOf = (row: ArticleRow, grouping: Grouping): string =>

@@ -1,5 +1,6 @@
 /** Dates, times, sizes and the order of names in the user's locale. */
 import { currentLanguage, formatLocale, phraseLocale, t } from './index';
+import { today } from './today.svelte';
 
 let collator = new Intl.Collator('en', { numeric: true });
 let collatorTag = 'en';
@@ -46,7 +47,7 @@ export const ago = (count: number, unit: Intl.RelativeTimeFormatUnit): string =>
 const DAY = 86_400_000;
 
 /** Returns a short date for a list row: the time today, "Yesterday", a weekday, or a date. */
-export function shortDate(ms: number, now: number = Date.now()): string {
+export function shortDate(ms: number, now: number = today.now): string {
   const days = Math.round((dayStart(now) - dayStart(ms)) / DAY);
   if (days === 0) return format({ timeStyle: 'short' }).format(ms);
   if (days === 1) return capital(relative(-1, 'day'));
@@ -76,7 +77,7 @@ export function mediumDate(ms: number): string {
 }
 
 /** Returns a day as a heading: "Today", "Yesterday", "Friday 20 November", with the year if it is not this one. */
-export function dayHeading(ms: number, now: number = Date.now()): string {
+export function dayHeading(ms: number, now: number = today.now): string {
   const days = Math.round((dayStart(now) - dayStart(ms)) / DAY);
   if (days === 0 || days === 1)
     return capital(new Intl.RelativeTimeFormat(formatLocale(), { numeric: 'auto' }).format(-days, 'day'));
@@ -90,7 +91,7 @@ export function longDate(ms: number): string {
 }
 
 /** Returns a moment to be used within a sentence: "09:10", "yesterday 09:10", "Fri 09:10", "3 May 09:10", "3 May 2024". */
-export function moment(ms: number, now: number = Date.now()): string {
+export function moment(ms: number, now: number = today.now): string {
   const days = Math.round((dayStart(ms) - dayStart(now)) / DAY);
   const time = format({ timeStyle: 'short' }).format(ms);
   if (days === 0) return time;

@@ -37,9 +37,15 @@ class AccountsState {
   /** Result of the last manual synchronisation. */
   result = $state.raw<{ readonly account: number; readonly text: string } | null>(null);
 
+  /** Number of requests for the accounts so far. */
+  private loads = 0;
+
   async load(): Promise<void> {
+    const load = ++this.loads;
     try {
-      this.list = await call('server_accounts');
+      const list = await call('server_accounts');
+      // The latest request has the newest accounts.
+      if (load === this.loads) this.list = list;
     } catch (error) {
       this.list ??= [];
       toasts.error(error);
@@ -63,6 +69,13 @@ class AccountsState {
     } catch (error) {
       toasts.error(error);
     }
+  }
+
+  /** Clears what is about the accounts of a replaced library. */
+  forget(): void {
+    this.loads++;
+    this.list = this.progress = this.result = null;
+    this.removals.clear();
   }
 
   isSyncing(account: number): boolean {
@@ -151,7 +164,12 @@ class AccountsState {
   private removals = new Map<number, UndoEntry>();
 
   /** Removes an account, which can be undone. If the list or the open article belongs to one of its feeds, it is closed. */
-  readonly remove = undo.action(async (account: ServerAccount, keep: boolean): Promise<void> => {
+  readonly remove = undo.single(
+    (account: ServerAccount) => account.id,
+    (account, keep: boolean) => this.removeNow(account, keep),
+  );
+
+  private async removeNow(account: ServerAccount, keep: boolean): Promise<void> {
     const { id: account_id, name } = account;
     const feeds = new Set(library.feeds.filter((feed) => feed.account_id === account_id).map(({ id }) => id));
     const here = list.source;
@@ -182,7 +200,7 @@ class AccountsState {
       toasts.error(error);
     }
     await this.load();
-  });
+  }
 
   async restore(account: ServerAccount): Promise<void> {
     try {

@@ -93,3 +93,10 @@ it('can queue discarded articles again', async () => {
   await undo.take();
   expect(host.called).toEqual(['restore_shares']);
 });
+
+it('is removed once, however often the button is pressed', async () => {
+  const account = { id: 1, name: 'Mill' } as ServerAccount;
+  host.called = [];
+  await Promise.all([accounts.remove(account, true), accounts.remove(account, false)]);
+  expect(host.called.filter((command) => command === 'remove_server_account')).toHaveLength(1);
+});

@@ -125,13 +125,15 @@ class Dialogs {
     this.open = dialog;
   }
 
-  /** Closes the open dialog; `only`: if it is still this one, since the user may have opened another meanwhile. */
-  close(only = this.open): void {
-    if (this.open !== only) return;
+  /** Closes the open dialog; `only`: if it is still this one, since the user may have closed it or opened another. Returns whether it was. */
+  close(only = this.open): boolean {
+    if (this.open !== only) return false;
+    const wasOpen = this.open !== null;
     this.open = null;
     const run = this.next;
     this.next = null;
     run?.();
+    return wasOpen;
   }
 
   /** Runs a function once no dialog is open, in place of the one set before. */

@@ -29,6 +29,17 @@ it('closes a dialog that fails to load and offers a retry', async () => {
   expect(dialogs.open).toEqual(opened);
 });
 
+it('says whether a dialog was still open when its work was done', () => {
+  dialogs.show({ kind: 'add' });
+  const { open } = dialogs;
+  dialogs.close();
+  // The user has closed it.
+  expect(dialogs.close(open)).toBe(false);
+  dialogs.show({ kind: 'keys' });
+  expect([dialogs.close(open), dialogs.open?.kind]).toEqual([false, 'keys']);
+  expect(dialogs.close()).toBe(true);
+});
+
 it('keeps a dialog that was opened in the meantime', async () => {
   dialogs.show({ kind: 'statistics' });
   void dialogs.load(Promise.reject(new Error('gone')));

@@ -17,6 +17,11 @@ class FeedHeaders {
       console.warn('feed_header', error);
     }
   }
+
+  /** Clears the headers: in a library that replaces this one, other feeds may have these ids. */
+  forget(): void {
+    this.known = new Map();
+  }
 }
 
 export const feedHeaders = new FeedHeaders();

@@ -78,6 +78,10 @@ class ArticleList {
   private pendingAbove: Promise<void> | null = null;
   private saveTimer: ReturnType<typeof setTimeout> | undefined;
 
+  /** Counts the beginnings and ends of `markMany`. */
+  private marksMany = 0;
+  private markingMany: Promise<unknown> = Promise.resolve();
+
   /** Marks that a page still loading may not contain. */
   readonly pendingMarks = new PendingMarks<Change>();
 
@@ -168,6 +172,12 @@ class ArticleList {
     return request === this.request;
   }
 
+  /** Returns a function that returns whether the same list is still shown, and was not loaded again. */
+  watch(): () => boolean {
+    const { request } = this;
+    return () => request === this.request;
+  }
+
   private release(): void {
     for (const resolve of this.waiting.splice(0)) resolve();
   }
@@ -239,7 +249,7 @@ class ArticleList {
     this.above = behind.above;
     this.selected = behind.selected;
     this.fresh = behind.fresh;
-    void this.catchUp();
+    void this.catchUp(true);
   }
 
   /** The view is at the first row, and no other row is selected. */
@@ -249,8 +259,12 @@ class ArticleList {
 
   loadMore(): Promise<void> {
     if (!this.more || this.status !== 'ready') return Promise.resolve();
-    this.pendingPage ??= this.nextPage().finally(() => (this.pendingPage = null));
-    return this.pendingPage;
+    if (this.pendingPage) return this.pendingPage;
+    const page = this.nextPage().finally(() => {
+      // It may be that of another list by now.
+      if (this.pendingPage === page) this.pendingPage = null;
+    });
+    return (this.pendingPage = page);
   }
 
   private async nextPage(): Promise<void> {
@@ -270,15 +284,18 @@ class ArticleList {
       // The end of the list shows the error and a retry button.
       if (request === this.request) this.error = asIpcError(error);
     } finally {
-      this.loadingMore = false;
+      if (request === this.request) this.loadingMore = false;
     }
   }
 
   /** Loads rows above the first one. */
   loadAbove(): Promise<void> {
     if (!this.above || this.status !== 'ready') return Promise.resolve();
-    this.pendingAbove ??= this.pageAbove().finally(() => (this.pendingAbove = null));
-    return this.pendingAbove;
+    if (this.pendingAbove) return this.pendingAbove;
+    const page = this.pageAbove().finally(() => {
+      if (this.pendingAbove === page) this.pendingAbove = null;
+    });
+    return (this.pendingAbove = page);
   }
 
   private async pageAbove(): Promise<void> {
@@ -313,32 +330,33 @@ class ArticleList {
     this.saveTimer = setTimeout(() => void this.savePosition(), SAVE_DELAY);
   }
 
-  /** Loads new articles without moving or removing visible rows. */
-  async catchUp(): Promise<void> {
-    if (this.status === 'ready' && !this.searching) await this.pendingMarks.during(() => this.lookForNew());
+  /** Loads new articles, and marks, without moving or removing visible rows. `wholly`: the marks of all rows, not only of the first ones. */
+  async catchUp(wholly = false): Promise<void> {
+    if (this.status === 'ready' && !this.searching) await this.pendingMarks.during(() => this.lookForNew(wholly));
   }
 
-  private async lookForNew(): Promise<void> {
+  private async lookForNew(wholly: boolean): Promise<void> {
     const request = this.request;
+    const most = MAX_NEW_PAGES + (wholly ? Math.ceil(this.rows.length / PAGE) : 0);
     const seenAt = Date.now();
     const found: ArticleRow[] = [];
     let more = true;
     try {
-      for (let pages = 0; more && pages < MAX_NEW_PAGES; pages++) {
+      for (let pages = 0; more && pages < most; pages++) {
         const last = found.at(-1);
         const page = await this.page({ after: last ? placeOf(last) : this.beginning });
         if (request !== this.request) return;
         found.push(...page.rows);
         more = page.more;
-        // The new rows have reached known ones.
-        if (this.rows.length === 0 || this.reachesKnown(page.rows, found.length)) break;
+        const isEnough = wholly ? this.reachesEnd(page.rows, found.length) : this.reachesKnown(page.rows, found.length);
+        if (this.rows.length === 0 || isEnough) break;
       }
     } catch (error) {
       console.warn('looking for what is new', error);
       return;
     }
     const wasEmpty = this.rows.length === 0;
-    const { rows, added } = this.merged(this.rows, this.pendingMarks.applyTo(found), this.more);
+    const { rows, added } = this.merged(this.withMissingRead(found, more), this.pendingMarks.applyTo(found), this.more);
     if (wasEmpty) this.more = more;
     this.rows = rows;
     if (added.length === 0 || wasEmpty) {
@@ -432,9 +450,30 @@ class ArticleList {
   }
 
   /** Returns whether a page has reached known rows. In orders other than by date, new rows may be anywhere. */
-  private reachesKnown(page: readonly ArticleRow[], request: number): boolean {
-    if (isByDate(this.view.order)) return page.some((row) => this.indexOf(row.id) >= 0);
-    return request >= this.rows.length || page.some((row) => row.id === this.rows.at(-1)?.id);
+  private reachesKnown(page: readonly ArticleRow[], found: number): boolean {
+    return isByDate(this.view.order) ? page.some((row) => this.indexOf(row.id) >= 0) : this.reachesEnd(page, found);
+  }
+
+  /** Returns whether a page has reached the last row, which may itself not be in the list any more. */
+  private reachesEnd(page: readonly ArticleRow[], found: number): boolean {
+    const [last, end] = [page.at(-1), this.rows.at(-1)];
+    if (!last || !end) return true;
+    if (isByDate(this.view.order)) return compare(last, end, this.view.order === 'oldest') >= 0;
+    return found >= this.rows.length || page.some((row) => row.id === end.id);
+  }
+
+  /**
+   * Returns the rows with those marked as read that are missing in the list's first rows, `found`: they were marked elsewhere. In
+   * other lists than these they may be missing for another reason.
+   */
+  private withMissingRead(found: readonly ArticleRow[], more: boolean): readonly ArticleRow[] {
+    const { rows, source, unreadOnly } = this;
+    if (!unreadOnly || !['unread', 'all', 'feed', 'folder'].includes(source.kind)) return rows;
+    const unread = new Set(found.map((row) => row.id));
+    const end = more ? rows.findLastIndex((row) => unread.has(row.id)) : rows.length;
+    const isRead = ({ id, read }: ArticleRow, index: number) => !read && index < end && !unread.has(id);
+    if (!rows.some(isRead)) return rows;
+    return this.pendingMarks.applyTo(rows.map((row, index) => (isRead(row, index) ? { ...row, read: true } : row)));
   }
 
   patch(changes: ReadonlyMap<number, Change>): void {
@@ -490,10 +529,27 @@ class ArticleList {
   }
 
   private page(part: Partial<ListQuery>): Promise<Page> {
+    const query = this.query(part);
     return this.pendingMarks.during(async () => {
-      const page = await call('articles', this.query(part));
-      return { ...page, rows: this.pendingMarks.applyTo(page.rows) };
+      for (;;) {
+        const { marksMany } = this;
+        const page = await call('articles', query);
+        if (marksMany === this.marksMany) return { ...page, rows: this.pendingMarks.applyTo(page.rows) };
+        await this.markingMany;
+      }
     });
+  }
+
+  /** Marks articles that only the core knows. A page that is loading meanwhile is loaded again, since its marks may be older. */
+  async markMany<T>(send: () => Promise<T>): Promise<T> {
+    this.marksMany++;
+    const marking = this.pendingMarks.during(send);
+    this.markingMany = marking.catch(() => {});
+    try {
+      return await marking;
+    } finally {
+      this.marksMany++;
+    }
   }
 
   query(part: Partial<ListQuery>): ListQuery {

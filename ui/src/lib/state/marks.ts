@@ -72,7 +72,11 @@ async function markRows(rows: readonly State[], change: Change, above?: UndoEntr
     .map(({ id, feed_id, read, starred, title }) => ({ id, feed_id, read, starred, title }))
     .filter((row) => (change.read ?? row.read) !== row.read || (change.starred ?? row.starred) !== row.starred);
   if (before.length === 0) return null;
-  const back = (state: State): Change => ({ read: state.read, starred: state.starred });
+  // The other mark may be changed by the time that this one is undone.
+  const back = ({ read, starred }: State): Change => ({
+    ...(change.read !== undefined && { read }),
+    ...(change.starred !== undefined && { starred }),
+  });
   const marking = list.pendingMarks.during(() => {
     apply(before, () => change);
     return call('mark', {
@@ -107,6 +111,12 @@ async function markRows(rows: readonly State[], change: Change, above?: UndoEntr
 export const toggleRead = (row: State): Promise<void> => markAloud([row], { read: !row.read });
 export const toggleStar = (row: State): Promise<void> => markAloud([row], { starred: !row.starred });
 
+/** Loads the marks of the shown articles again, after the core has marked others than the window knows. */
+function reloadMarks(): void {
+  void list.catchUp(true);
+  void reading.reloadMarks();
+}
+
 /** Pushes the undo step of articles that were marked as read, and offers it in a message with their number. */
 function offerUndo(count: number, step: Omit<UndoEntry, 'did'>): void {
   const entry: UndoEntry = { ...step, did: t('mark.many.read', { count }) };
@@ -121,9 +131,7 @@ function offerUndo(count: number, step: Omit<UndoEntry, 'did'>): void {
 export const markAllRead = undo.action(async (side: Side = 'all', anchor: ArticleRow | null = null): Promise<void> => {
   const seen = list.side(side, anchor?.id ?? null).filter((row) => !row.read && !list.fresh.has(row.id));
   const scope: MarkScope = side === 'all' || !anchor ? { kind: 'all' } : { kind: side, cursor: placeOf(anchor) };
-  const generation = list.generation;
-  const shown = new Set(seen.map((row) => row.id));
-  const marking = list.pendingMarks.during(() => {
+  const marking = list.markMany(() => {
     apply(seen, () => ({ read: true }));
     return call('mark_all_read', {
       source: list.source,
@@ -133,8 +141,8 @@ export const markAllRead = undo.action(async (side: Side = 'all', anchor: Articl
     });
   });
   const restore = () => {
-    if (generation === list.generation) apply(seen, () => ({ read: false }));
-    else for (const id of shown) reading.patch(id, { read: false });
+    apply(seen, () => ({ read: false }));
+    reloadMarks();
   };
   try {
     const marked = await marking;
@@ -153,7 +161,8 @@ export const markAllRead = undo.action(async (side: Side = 'all', anchor: Articl
 /** Offers to undo marking articles as read outside the window, such as in the tray. */
 export function markedOutside(marked: Marked): void {
   if (marked.count === 0) return;
-  offerUndo(marked.count, { step: marked.undo, restore: () => void list.catchUp() });
+  reloadMarks();
+  offerUndo(marked.count, { step: marked.undo, restore: reloadMarks });
 }
 
 /** Marks several feeds and folders as read in one undo step. */
@@ -173,8 +182,8 @@ export const markSourcesRead = undo.action(async (sources: readonly Source[]): P
   }
   if (count === 0) return void toasts.show(t('toast.none_marked'));
   library.countSoon();
-  offerUndo(count, { step: steps, restore: () => void list.catchUp(), again: () => markSourcesRead(sources) });
-  void list.catchUp();
+  offerUndo(count, { step: steps, restore: reloadMarks, again: () => markSourcesRead(sources) });
+  reloadMarks();
 });
 
 /** Marks a view, feed or folder as read, whether or not it is displayed. */
@@ -198,8 +207,8 @@ const markPart = undo.action(async (source: Source, order: ListOrder, scope: Mar
       return;
     }
     library.countSoon();
-    offerUndo(marked.count, { step: marked.undo, restore: () => void list.catchUp(), again });
-    void list.catchUp();
+    offerUndo(marked.count, { step: marked.undo, restore: reloadMarks, again });
+    reloadMarks();
   } catch (error) {
     reportError(error);
   }

@@ -92,11 +92,9 @@ export const goTo = (end: 'first' | 'last'): Promise<void> => inTurn(() => toEnd
 
 async function toEnd(end: 'first' | 'last'): Promise<Opening> {
   try {
-    if (end === 'first' && list.above) {
-      beginRiverAt(null);
-      await list.show(list.source);
-    }
-    if (end === 'last' && list.more) await showEnd();
+    const isShown = end === 'first' ? await showBeginning() : await showEnd();
+    // The user has gone to another list.
+    if (!isShown) return null;
   } catch (error) {
     toasts.error(error);
     return null;
@@ -104,21 +102,34 @@ async function toEnd(end: 'first' | 'last'): Promise<Opening> {
   return opening(list.rows.at(end === 'first' ? 0 : -1), layout.visiblePane === 'article' || layout.zen);
 }
 
-/** Shows the last page of a list, without the pages before it. */
-async function showEnd(): Promise<void> {
+/** Waits for a list that was just requested. Returns false if another one is shown by then. */
+async function isLoaded(loading: Promise<void>): Promise<boolean> {
+  const isShown = list.watch();
+  await loading;
+  return isShown();
+}
+
+/** Shows the first page of a list. Returns false if another list is shown instead. */
+async function showBeginning(): Promise<boolean> {
+  if (!list.above) return true;
+  beginRiverAt(null);
+  return isLoaded(list.show(list.source));
+}
+
+/** Shows the last page of a list, without the pages before it. Returns false if another list is shown instead. */
+async function showEnd(): Promise<boolean> {
   const { source, view } = list;
-  if (list.searching || !isByDate(view.order)) return;
-  const end = view.order === 'oldest' ? Number.MAX_SAFE_INTEGER : Number.MIN_SAFE_INTEGER;
-  const { rows } = await call('articles', list.query({ before: { sort_at: end, id: 0, feed_id: 0, length: 0 } }));
+  if (!list.more || list.searching || !isByDate(view.order)) return true;
+  const isShown = list.watch();
+  const sort_at = view.order === 'oldest' ? Number.MAX_SAFE_INTEGER : Number.MIN_SAFE_INTEGER;
+  const { rows } = await call('articles', list.query({ before: { sort_at, id: 0, feed_id: 0, length: 0 } }));
   const [first] = rows;
   const last = rows.at(-1);
-  if (!first || !last || !sameSource(source, list.source)) return;
+  if (!isShown()) return false;
+  if (!first || !last) return true;
   beginRiverAt(placeOf(first));
-  await list.show(source, {
-    from: placeOf(first),
-    place: { cursor: placeOf(last), offset: 0 },
-    selected: placeOf(last),
-  });
+  const end = { from: placeOf(first), place: { cursor: placeOf(last), offset: 0 }, selected: placeOf(last) };
+  return isLoaded(list.show(source, end));
 }
 
 /** A list that continues where the user left off is loaded from its saved position. */
@@ -153,12 +164,15 @@ async function toUnread(step: 1 | -1): Promise<Opening> {
   const unread = (row: ArticleRow) => !row.read;
   // Without a current row, the last loaded one: a list that was read may be long.
   const fromEnd = step < 0 && !list.hasCurrent;
+  const isShown = list.watch();
   let row = fromEnd ? (list.rows.findLast(unread) ?? null) : await list.neighbour(step, unread);
+  // The user has gone to another list.
+  if (!isShown()) return null;
   if (!row && step > 0) row = list.rows.find(unread) ?? null;
   if (!row && step > 0 && !list.searching && (list.source.kind === 'feed' || list.source.kind === 'folder')) {
     const next = nextUnreadFeed();
     if (next !== null) {
-      await showSource({ kind: 'feed', id: next });
+      if (!(await isLoaded(showSource({ kind: 'feed', id: next })))) return null;
       row = list.rows.find(unread) ?? null;
     }
   }

@@ -38,7 +38,11 @@ export async function restoreWindow(state: WindowState | null, overview: Overvie
   const opened = state.article === null ? Promise.resolve() : reading.open(state.article);
   const place = state.top && { cursor: state.top, offset: state.above * settings.value.text_scale };
   // A window that starts hidden has no height yet, in which every selected row would be out of sight.
-  await list.show(state.source, { place, selected: state.selected, atStart: place === null });
+  const shown = list.show(state.source, { place, selected: state.selected, atStart: place === null });
+  const isShown = list.watch();
+  await shown;
+  // The user has chosen another list in the meantime.
+  if (!isShown()) return true;
   if (state.search !== null) showSearch(state.search, false);
   await opened;
   // The article was deleted in the meantime.

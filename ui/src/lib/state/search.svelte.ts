@@ -170,6 +170,13 @@ class Search {
     }
   }
 
+  /** Clears the query and what is known of a replaced library. */
+  forget(): void {
+    this.clear();
+    this.categories = [];
+    this.unindexed = 0;
+  }
+
   /** Called with the number of articles still to be indexed. */
   onIndexed(left: number): void {
     const came = this.unindexed > 0 && left === 0;

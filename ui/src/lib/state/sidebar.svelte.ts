@@ -38,11 +38,8 @@ class Sidebar {
 
   /** The displayed feeds and folders: all, those matching the filter, or those with unread articles. */
   readonly tree = $derived.by((): TreeRow[] => {
-    const clearSelection =
-      this.filterText !== '' ? this.found(this.filterText) : settings.value.hide_read ? this.unread() : null;
-    return clearSelection === null
-      ? library.tree
-      : treeRows(library.folders, library.feeds, library.unread, clearSelection);
+    const only = this.filterText !== '' ? this.found(this.filterText) : settings.value.hide_read ? this.unread() : null;
+    return only === null ? library.tree : treeRows(library.folders, library.feeds, library.unread, only);
   });
 
   private found(filterText: string): Shown {

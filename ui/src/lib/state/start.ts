@@ -1,10 +1,12 @@
 /** Loads the window's initial state, also after another library has replaced the current one. */
 import { call, listening, type Overview, type WindowState } from '../ipc';
 import { setLanguage } from '../messages';
+import { accounts } from './accounts.svelte';
 import { reading } from './article.svelte';
 import { backfills } from './backfill.svelte';
 import { collections } from './collections.svelte';
 import { comments } from './comments.svelte';
+import { feedHeaders } from './feed-header.svelte';
 import { layout } from './layout.svelte';
 import { library } from './library.svelte';
 import { list } from './list.svelte';
@@ -12,6 +14,7 @@ import { notes } from './notes.svelte';
 import { refresh } from './refresh.svelte';
 import { restorePlayer, restoreWindow } from './restore-window';
 import { scrolledPast } from './scrolled-past';
+import { search } from './search.svelte';
 import { settings } from './settings.svelte';
 import { episodes } from './episodes.svelte';
 import { playQueue } from './play-queue.svelte';
@@ -98,6 +101,9 @@ export async function restart(): Promise<void> {
   library.forget();
   scrolledPast.forget();
   list.pendingMarks.forget();
+  feedHeaders.forget();
+  accounts.forget();
+  search.forget();
   list.place = null;
   list.generation = 0;
   await start();
