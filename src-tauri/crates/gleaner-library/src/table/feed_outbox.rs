@@ -9,7 +9,6 @@ use crate::{
     table::{
         feeds::shown_title,
         folders::Folders,
-        remote_feeds::forget,
         remote_items::SyncStore,
         server_only_feeds::{self, ServerOnlyFeed},
     },
@@ -343,6 +342,13 @@ async fn subscribed_as(
     let sql = "SELECT f.id FROM remote_feeds r JOIN feeds f ON f.id = r.feed_id
          WHERE r.account_id = ?1 AND r.remote_id = ?2 AND f.id <> ?3 AND f.account_id = ?1 AND f.unsubscribed_at IS NULL";
     Ok(sqlx::query_scalar(sql).bind(account).bind(remote_id).bind(feed).fetch_optional(connection).await?)
+}
+
+/// Removes a change from the outbox that the server caused itself.
+pub(crate) async fn forget(connection: &mut SqliteConnection, feed: i64, what: &str) -> Result<(), LibraryError> {
+    let sql = "DELETE FROM feed_outbox WHERE feed_id = ? AND what = ?";
+    sqlx::query(sql).bind(feed).bind(what).execute(connection).await?;
+    Ok(())
 }
 
 pub(crate) async fn finish(connection: &mut SqliteConnection, change: &FeedChange) -> Result<(), LibraryError> {

@@ -162,8 +162,8 @@ pub(super) async fn compare_waiting(
                 owner.feed_id.is_some_and(|feed| feed != change.feed_id) && owner.address() == key.as_deref()
             })
         };
-        let elsewhere = key.as_ref().and_then(|key| by_key.get(key)?.iter().find(|feed| !is_of_another(feed)));
-        if let Some(feed) = elsewhere {
+        let moved = key.as_ref().and_then(|key| by_key.get(key)?.iter().find(|feed| !is_of_another(feed)));
+        if let Some(feed) = moved {
             let sql = "UPDATE feed_outbox SET remote_id = ?2, sending = 0 WHERE seq = ?1";
             sqlx::query(sql).bind(change.seq).bind(&feed.remote_id).execute(&mut *connection).await?;
         } else {

@@ -5,6 +5,7 @@ use crate::{
     LibraryError, Millis, account_folders, account_moves, feed_key,
     json::json,
     table::{
+        feed_outbox::forget,
         feeds,
         folders::{self, FolderRow, Folders},
         id_sequences::{self, Numbered},
@@ -426,13 +427,6 @@ async fn set_address(
     let done =
         sqlx::query(sql).bind(id).bind(feed.url.trim()).bind(key).bind(&feed.home_url).execute(connection).await?;
     Ok(done.rows_affected() > 0)
-}
-
-/// Removes a change from the outbox that the server caused itself.
-pub(crate) async fn forget(connection: &mut SqliteConnection, feed: i64, what: &str) -> Result<(), LibraryError> {
-    let sql = "DELETE FROM feed_outbox WHERE feed_id = ? AND what = ?";
-    sqlx::query(sql).bind(feed).bind(what).execute(connection).await?;
-    Ok(())
 }
 
 /// Unsubscribes from a feed that the server no longer has. If it has articles that the user marked, it stays with these.
