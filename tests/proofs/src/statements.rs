@@ -33,7 +33,7 @@ pub fn run() -> BTreeSet<String> {
     RUN.lock().clone()
 }
 
-/// Returns the statements that SQLite had prepared again, by itself, when they ran.
+/// Returns the statements that SQLite had prepared again without being asked when they ran.
 pub fn prepared_again() -> BTreeSet<String> {
     PREPARED_AGAIN.lock().clone()
 }
