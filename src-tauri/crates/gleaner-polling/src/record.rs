@@ -57,12 +57,16 @@ pub(crate) fn succeeded(
     // there is no more (P12).
     let is_cut_off = read.as_ref().is_some_and(|(parsed, _)| parsed.is_cut_off());
     if whole {
-        if !is_cut_off {
+        // The server has just said that those of the last complete document are no longer current, so with them it sends the rest (P09).
+        let stay = !response.is_whole && response.conditional;
+        if !is_cut_off && !stay {
             // Both together, and a missing one clears the old one (P04, P05, P06).
             poll.etag.clone_from(&sent.etag);
             poll.last_modified.clone_from(&sent.last_modified);
         }
-        poll.bare = if sent.is_empty() { poll.bare + 1 } else { 0 };
+        if response.is_whole {
+            poll.bare = if sent.is_empty() { poll.bare + 1 } else { 0 };
+        }
         poll.full_at = Some(now);
         poll.full_bytes = bytes(response);
         poll.body_digest = digest;
