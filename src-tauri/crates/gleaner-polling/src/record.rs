@@ -25,6 +25,7 @@ pub(crate) fn of(poll: &Poll) -> Record {
         frequency: PostingFrequency::remembered(poll.gaps.as_deref().unwrap_or_default(), poll.newest_at),
         interval_set: poll.refresh_minutes.map(|minutes| Duration::from_secs(u64::from(minutes) * 60)),
         bare: poll.bare,
+        silent_since: poll.newest_at.or(poll.changed_at).or(Some(poll.subscribed_at)),
     }
 }
 
@@ -276,6 +277,13 @@ pub(crate) fn not_requested(mut poll: Poll, by_hand: bool, now: Millis) -> Incom
         refund_allowance(&mut poll);
     }
     state_only(poll)
+}
+
+/// Computes the result for a due feed that is not requested because it asked not to be polled at this hour or day (P23); `None` if it is.
+pub(crate) fn postponed(poll: &Poll, now: Millis) -> Option<Incoming> {
+    let plan = schedule::postponed(&of(poll).hints, poll.checked_at, now, seed(poll.feed_id))?;
+    let next_reason = Some(plan.reason.name().to_owned());
+    Some(state_only(Poll { next_at: Some(plan.at), next_reason, ..poll.clone() }))
 }
 
 /// Computes the result for a feed whose address cannot be requested. That uses up no allowance.
