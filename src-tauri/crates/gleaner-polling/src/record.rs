@@ -25,7 +25,7 @@ pub(crate) fn of(poll: &Poll) -> Record {
         frequency: PostingFrequency::remembered(poll.gaps.as_deref().unwrap_or_default(), poll.newest_at),
         interval_set: poll.refresh_minutes.map(|minutes| Duration::from_secs(u64::from(minutes) * 60)),
         bare: poll.bare,
-        silent_since: poll.newest_at.or(poll.changed_at).or(Some(poll.subscribed_at)),
+        silent_since: poll.newest_at.or(poll.changed_at).max(Some(poll.subscribed_at)),
     }
 }
 

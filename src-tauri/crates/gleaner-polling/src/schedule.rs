@@ -66,8 +66,8 @@ pub struct Record {
     pub interval_set: Option<Duration>,
     /// Number of consecutive full responses without validators.
     pub bare: i64,
-    /// Since when the feed is known to have posted nothing: the date of its newest item or, if it is unknown, the last change or the
-    /// subscription.
+    /// Since when a subscribed feed has posted nothing: the date of its newest item or, if it is unknown, the last change, but not before
+    /// the subscription.
     pub silent_since: Option<Millis>,
 }
 
@@ -432,7 +432,7 @@ mod tests {
 
     #[test]
     fn p24_polls_a_silent_feed_without_a_known_frequency_less_and_less_often() {
-        let after = |frequency: PostingFrequency, silent| {
+        let after = |frequency: PostingFrequency, silent: Millis| {
             let record = Record { frequency, silent_since: Some(-silent), ..Record::default() };
             after_success(&record, 0, 1)
         };
