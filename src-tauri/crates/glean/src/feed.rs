@@ -9,9 +9,10 @@ use crate::{
 use gleaner_app::{App, AppError};
 use gleaner_contract::{Arrange, ChangeFeedAddress, CreateFolder, RenameFeed, Unsubscribe};
 use gleaner_library::{
-    Account, FeedRow, FeedScope, FolderRow, LOCAL_ACCOUNT, Library, LibraryError, Preferences, Refusal, folder_paths,
+    Account, FeedRow, FeedScope, FolderRow, LOCAL_ACCOUNT, Library, LibraryError, Millis, Poll, Preferences, Refusal,
+    folder_paths,
 };
-use gleaner_polling::access::is_home;
+use gleaner_polling::{Suggestion, access::is_home, needs_attention};
 use serde::Serialize;
 use std::{collections::HashMap, process::ExitCode};
 use url::Url;
@@ -137,8 +138,15 @@ fn account_of(folders: &[FolderRow], accounts: &[Account], mut folder: Option<i6
 async fn show(library: &Library, feeds: Vec<FeedRow>, as_json: bool) -> Result<(), Failure> {
     let paths = folder_paths(&library.folders().list().await?);
     let polls = library.polls().list().await?;
-    let minutes: HashMap<i64, Option<u32>> =
-        polls.into_iter().map(|poll| (poll.feed_id, poll.refresh_minutes)).collect();
+    let minutes: HashMap<i64, Option<u32>> = polls.iter().map(|poll| (poll.feed_id, poll.refresh_minutes)).collect();
+    let now = gleaner_library::now();
+    let suggestions = gleaner_polling::suggestions(&polls, now);
+    let polls: HashMap<i64, &Poll> = polls.iter().map(|poll| (poll.feed_id, poll)).collect();
+    let notes = feeds.iter().map(|feed| {
+        let suggestions = suggestions.get(&feed.id).map(Vec::as_slice).unwrap_or_default();
+        polls.get(&feed.id).map(|poll| (waits_longer(poll), note(poll, suggestions, now))).unwrap_or_default()
+    });
+    let notes: Vec<(bool, Option<&str>)> = notes.collect();
     let report = |feed: FeedRow| Report {
         title: feed.shown_title(),
         folder: feed.folder_id.and_then(|folder| paths.get(&folder).cloned()),
@@ -152,14 +160,40 @@ async fn show(library: &Library, feeds: Vec<FeedRow>, as_json: bool) -> Result<(
     if reports.is_empty() {
         println!("{NO_FEEDS}");
     }
-    for Report { title, url, folder, interval } in reports {
+    for (Report { title, url, folder, interval }, (waits_longer, note)) in reports.into_iter().zip(notes) {
         let folder = folder.map(|folder| format!("{}/ ", printed_path(&folder))).unwrap_or_default();
         let interval = match interval {
             None => String::new(),
             Some(0) => " (not checked automatically)".to_owned(),
+            Some(minutes) if waits_longer => {
+                let minutes = count(minutes, "minute");
+                format!(" (checked every {minutes}, or less often at the request of the feed or its server)")
+            }
             Some(minutes) => format!(" (checked every {})", count(minutes, "minute")),
         };
-        println!("{folder}{} <{}>{interval}", inline(&title), inline(&url));
+        let note = note.map(|note| format!(" ({note}; see `glean why`)")).unwrap_or_default();
+        println!("{folder}{} <{}>{interval}{note}", inline(&title), inline(&url));
     }
     Ok(())
+}
+
+/// Whether a feed or its server asks for longer intervals than the user.
+fn waits_longer(poll: &Poll) -> bool {
+    let Some(minutes) = poll.refresh_minutes else { return false };
+    let fresh = poll.fresh_seconds.map_or(0, |seconds| seconds / 60);
+    [fresh, poll.ttl_minutes.map_or(0, i64::from), poll.period_minutes.map_or(0, i64::from)]
+        .into_iter()
+        .any(|requested| requested > i64::from(minutes))
+}
+
+/// Returns what the user should know about a feed: that it moved, is gone, or fails.
+fn note(poll: &Poll, suggestions: &[Suggestion], now: Millis) -> Option<&'static str> {
+    let suggested = suggestions.iter().find_map(|suggestion| match suggestion {
+        Suggestion::Follow { .. } => Some("moved"),
+        Suggestion::Merge { .. } => Some("same feed as another"),
+        Suggestion::Gone => Some("gone"),
+        Suggestion::Parked => Some("domain expired or parked"),
+        _ => None,
+    });
+    suggested.or_else(|| needs_attention(poll, now).then_some("failing"))
 }

@@ -10,8 +10,8 @@ use crate::{
 };
 use chrono::{DateTime, Local};
 use gleaner_app::App;
-use gleaner_library::{LOCAL_ACCOUNT, Library};
-use gleaner_polling::{FeedError, Scope, Summary};
+use gleaner_library::{LOCAL_ACCOUNT, Library, Millis};
+use gleaner_polling::{FeedError, FeedErrorCode, Scope, Summary};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 use std::{cmp::Reverse, collections::BTreeMap, process::ExitCode};
@@ -65,6 +65,7 @@ pub async fn run(app: &App, library: &Library, args: Refresh) -> Result<ExitCode
         (true, true) => Scope::All,
         (true, false) => Scope::Due,
     };
+    let begun = gleaner_library::now();
     let summary = gleaner_app::poll(app, scope, |progress| {
         bar.set_length(progress.total as u64);
         bar.set_position(progress.done as u64);
@@ -105,7 +106,11 @@ pub async fn run(app: &App, library: &Library, args: Refresh) -> Result<ExitCode
     if summary.offline > 0 && summary.offline == summary.failed && !args.verbose {
         eprintln!("glean: you appear to be offline; {} could not be checked", count(summary.offline, "feed"));
     } else {
-        let mut errors = feed_errors(library, &named).await?;
+        // Without `--verbose` or names, those of this run only.
+        let since = (!args.verbose && named.is_empty()).then_some(begun);
+        let mut errors = feed_errors(library, &named, since).await?;
+        // The time of an error that is not the feed's is not stored.
+        errors.retain(|_| since.is_none() || summary.failed + summary.unsupported > 0);
         // These never change, and the summary counts them.
         errors.retain(|(_, error)| args.verbose || !named.is_empty() || !error.code.is_of_address());
         for line in error_lines(errors, args.verbose) {
@@ -207,12 +212,21 @@ fn error_lines(errors: Vec<(String, FeedError)>, verbose: bool) -> Vec<String> {
     lines
 }
 
-/// Returns the titles and errors of the feeds with errors: of these, or of all if there are none.
-async fn feed_errors(library: &Library, named: &[i64]) -> Result<Vec<(String, FeedError)>, Failure> {
+/// Returns the titles and errors of the feeds with errors: of these, or of all if there are none. `since`: without feeds that were checked
+/// before and not since then.
+async fn feed_errors(
+    library: &Library,
+    named: &[i64],
+    since: Option<Millis>,
+) -> Result<Vec<(String, FeedError)>, Failure> {
     let polls = library.polls().list().await?;
     let feeds = library.feeds().list().await?;
     let errors = polls.into_iter().filter_map(|poll| {
         let error = FeedError::stored(poll.failure.error_code.as_deref(), &poll.failure.error_parameters)?;
+        let of_computer = error.code.is_own_network() || error.code == FeedErrorCode::SecretUnreadable;
+        if since.is_some_and(|since| poll.checked_at < Some(since) && !of_computer) {
+            return None;
+        }
         let feed =
             feeds.iter().find(|feed| feed.id == poll.feed_id && (named.is_empty() || named.contains(&feed.id)))?;
         Some((feed.shown_title(), error))
@@ -223,8 +237,6 @@ async fn feed_errors(library: &Library, named: &[i64]) -> Result<Vec<(String, Fe
 #[cfg(test)]
 mod tests {
     use super::*;
-    use gleaner_polling::FeedErrorCode;
-
     fn feed_error(code: FeedErrorCode, name: &str, value: String) -> FeedError {
         let mut error = FeedError::from(code);
         error.parameters.0.insert(name.to_owned(), value);

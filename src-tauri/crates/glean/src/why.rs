@@ -115,7 +115,7 @@ fn reason(name: &str) -> &str {
         Reason::PostingFrequency => "based on its posting frequency",
         Reason::Preference => "your setting",
         Reason::NoValidators => "the server can't report changes and the feed rarely changes",
-        Reason::Fresh => "set by the server's caching header (max-age)",
+        Reason::Fresh => "set by the server's caching headers (max-age or Expires)",
         Reason::Ttl => "set by the feed's ttl",
         Reason::Period => "set by the feed's update period",
         Reason::Skipped => "the feed asks not to be checked at some hours or days",

@@ -10,6 +10,37 @@ const FEED: &str = "<rss version=\"2.0\"><channel><title>Harbour</title><item><g
     <title>Boats</title></item></channel></rss>";
 
 #[tokio::test(flavor = "multi_thread")]
+async fn says_which_feeds_moved_or_are_gone_and_who_asks_for_a_longer_interval() {
+    let (server, folder) = (Server::start().await, tempfile::tempdir().unwrap());
+    let library = folder.path().join("library");
+    let slow = Reply::ok(FEED).header("Cache-Control", "max-age=36000");
+    for path in ["/slow", "/moved", "/gone", "/fine"] {
+        server.on(path, slow.clone());
+        assert!(glean(&library, &["add", &server.url(path)]).status.success());
+        let (code, output) = run(&library, &["feed", &server.url(path), "--title", &path[1..]]);
+        assert_eq!(code, Some(0), "{output}");
+    }
+    let changed = text(&glean(&library, &["feed", "slow", "--interval", "15"]));
+    assert!(changed.contains("every 15 minutes, or less often at the request of the feed or its server)"), "{changed}");
+    server.on("/moved", Reply::redirect(301, &server.url("/fine")));
+    server.on("/gone", Reply::status(410));
+    let (code, output) = run(&library, &["refresh", "--all"]);
+    assert!(code == Some(1) && output.contains("glean: gone: "), "{output}");
+    // The failure is not one of this run.
+    let nothing_due = glean(&library, &["refresh"]);
+    assert!(nothing_due.status.success() && nothing_due.stderr.is_empty(), "{nothing_due:?}");
+    let (_, output) = run(&library, &["refresh", "--verbose"]);
+    assert!(output.contains("glean: gone: "), "{output}");
+    let listed = text(&glean(&library, &["feed"]));
+    let line = |title: &str| listed.lines().find(|line| line.starts_with(title)).unwrap().to_owned();
+    assert!(line("gone").ends_with("(gone; see `glean why`)"), "{listed}");
+    assert!(line("moved").ends_with("(same feed as another; see `glean why`)"), "{listed}");
+    assert!(line("fine").ends_with('>'), "{listed}");
+    let json_output = json(&glean(&library, &["feed", "fine", "--json"]));
+    assert_eq!(json_output[0]["interval"], serde_json::Value::Null);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn changes_a_feed_and_unsubscribes_from_it() {
     let (server, folder) = (Server::start().await, tempfile::tempdir().unwrap());
     let library = folder.path().join("library");

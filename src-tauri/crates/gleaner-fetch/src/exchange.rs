@@ -350,6 +350,7 @@ impl Exchange<'_> {
             url: self.url.clone(),
             hops: std::mem::take(&mut self.hops),
             conditional: self.conditional,
+            is_whole: true,
             validators: Validators {
                 etag: validator(headers, &ETAG),
                 last_modified: validator(headers, &LAST_MODIFIED),
@@ -365,6 +366,7 @@ impl Exchange<'_> {
             let Received { body, is_whole, wire_bytes, held } = self.read(received).await?;
             if !is_whole {
                 // The rest would not be sent until the feed changes.
+                response.is_whole = false;
                 response.validators = Validators::default();
             }
             response.body = Some(body);

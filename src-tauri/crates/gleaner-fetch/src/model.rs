@@ -270,6 +270,8 @@ pub struct Response {
     pub hops: Vec<Hop>,
     /// Whether validators were sent, with the last request of the exchange.
     pub conditional: bool,
+    /// Whether the body was received completely and undamaged. Otherwise `validators` is empty.
+    pub is_whole: bool,
     /// Validators in this response, not merged with those sent.
     pub validators: Validators,
     /// How long the response stays fresh.

@@ -76,6 +76,7 @@ pub(crate) fn read_unless(url: &Url, sent: &Validators) -> Result<Response, Feed
         url: url.clone(),
         hops: Vec::new(),
         conditional: !sent.is_empty(),
+        is_whole: true,
         validators: Validators { etag: None, last_modified: Some(validator) },
         freshness: Freshness::default(),
         quota: None,

@@ -14,6 +14,8 @@ const TOGETHER: Millis = 10 * MINUTE;
 const CHANCE: f64 = 0.115;
 /// Maximum interval that the posting frequency alone can cause.
 pub(crate) const MAX_INTERVAL: Millis = DAY;
+/// Silence after which a feed whose frequency is unknown is polled less often than by default.
+const SILENT: Millis = 2 * DAY;
 /// Precision of the interval.
 const STEP: Millis = 5 * MINUTE;
 
@@ -108,6 +110,12 @@ impl PostingFrequency {
             self.gaps.iter().map(|gap| ((1.25 * *gap as f64 - length) / (0.5 * *gap as f64)).clamp(0.0, 1.0)).sum();
         (random + longer / self.gaps.len().max(1) as f64) / 2.0 + f64::MIN_POSITIVE
     }
+}
+
+/// Returns how long to wait if too little is known for a frequency and the feed has posted nothing for `silent` milliseconds, as if posts
+/// were random and as rare as that, at most [`MAX_INTERVAL`]; `None` if it has posted recently.
+pub(crate) fn wait_of_silent(silent: Millis) -> Option<Millis> {
+    (silent > SILENT).then(|| ((silent as f64 * -(1.0 - CHANCE).ln()) as Millis).min(MAX_INTERVAL))
 }
 
 #[cfg(test)]

@@ -25,6 +25,7 @@ pub(crate) fn of(poll: &Poll) -> Record {
         frequency: PostingFrequency::remembered(poll.gaps.as_deref().unwrap_or_default(), poll.newest_at),
         interval_set: poll.refresh_minutes.map(|minutes| Duration::from_secs(u64::from(minutes) * 60)),
         bare: poll.bare,
+        silent_since: poll.newest_at.or(poll.changed_at).max(Some(poll.subscribed_at)),
     }
 }
 
@@ -57,12 +58,16 @@ pub(crate) fn succeeded(
     // there is no more (P12).
     let is_cut_off = read.as_ref().is_some_and(|(parsed, _)| parsed.is_cut_off());
     if whole {
-        if !is_cut_off {
+        // The server has just said that those of the last complete document are no longer current, so with them it sends the rest (P09).
+        let stay = !response.is_whole && response.conditional;
+        if !is_cut_off && !stay {
             // Both together, and a missing one clears the old one (P04, P05, P06).
             poll.etag.clone_from(&sent.etag);
             poll.last_modified.clone_from(&sent.last_modified);
         }
-        poll.bare = if sent.is_empty() { poll.bare + 1 } else { 0 };
+        if response.is_whole {
+            poll.bare = if sent.is_empty() { poll.bare + 1 } else { 0 };
+        }
         poll.full_at = Some(now);
         poll.full_bytes = bytes(response);
         poll.body_digest = digest;
@@ -272,6 +277,13 @@ pub(crate) fn not_requested(mut poll: Poll, by_hand: bool, now: Millis) -> Incom
         refund_allowance(&mut poll);
     }
     state_only(poll)
+}
+
+/// Computes the result for a due feed that is not requested because it asked not to be polled at this hour or day (P23); `None` if it is.
+pub(crate) fn postponed(poll: &Poll, now: Millis) -> Option<Incoming> {
+    let plan = schedule::postponed(&of(poll).hints, poll.checked_at, now, seed(poll.feed_id))?;
+    let next_reason = Some(plan.reason.name().to_owned());
+    Some(state_only(Poll { next_at: Some(plan.at), next_reason, ..poll.clone() }))
 }
 
 /// Computes the result for a feed whose address cannot be requested. That uses up no allowance.

@@ -1,7 +1,7 @@
 //! Decides when a feed is polled next, and why: record, result of the last poll, now → time and reason. Pure.
 //! Numbers such as P20 refer to the politeness rules (docs/politeness.md).
 
-use crate::posting_frequency::PostingFrequency;
+use crate::posting_frequency::{PostingFrequency, wait_of_silent};
 use chrono::{DateTime, Datelike as _, Timelike as _, Utc};
 use gleaner_library::Millis;
 use std::time::Duration;
@@ -66,6 +66,9 @@ pub struct Record {
     pub interval_set: Option<Duration>,
     /// Number of consecutive full responses without validators.
     pub bare: i64,
+    /// Since when a subscribed feed has posted nothing: the date of its newest item or, if it is unknown, the last change, but not before
+    /// the subscription.
+    pub silent_since: Option<Millis>,
 }
 
 /// Reason for a poll, or for the time of the next one. Stored by name.
@@ -154,7 +157,7 @@ pub struct Plan {
 pub fn after_success(record: &Record, now: Millis, seed: u64) -> Plan {
     let own = match record.interval_set {
         Some(interval_set) => (millis(interval_set, MAX_BY_HINT).max(MIN_INTERVAL), Reason::Preference),
-        None => match record.frequency.wait(now) {
+        None => match record.frequency.wait(now).or_else(|| wait_of_silent(now.saturating_sub(record.silent_since?))) {
             Some(wait) if wait > DEFAULT_INTERVAL => (wait, Reason::PostingFrequency),
             _ => (DEFAULT_INTERVAL, Reason::Usual),
         },
@@ -226,6 +229,18 @@ fn plan(interval: Millis, reason: Reason, hints: &Hints, now: Millis, seed: u64)
     let at = now + interval + jitter(interval, seed ^ now.unsigned_abs());
     let outside = outside_skipped(at, hints);
     Plan { at: outside, reason: if outside == at { reason } else { Reason::Skipped } }
+}
+
+/// Returns when a due feed is polled instead, if it asked not to be polled at this hour or day (P23). One that was not polled for a week is
+/// polled nevertheless: the computer may be on in the skipped hours only.
+pub fn postponed(hints: &Hints, checked_at: Option<Millis>, now: Millis, seed: u64) -> Option<Plan> {
+    if !(0..MAX_BY_HINT).contains(&now.saturating_sub(checked_at?)) {
+        return None;
+    }
+    // Any moment of this hour, so that feeds that wait for the same hour are spread over the beginning of that one.
+    let moment = now - now.rem_euclid(HOUR) + jitter(10 * HOUR, seed ^ now.unsigned_abs());
+    let outside = outside_skipped(moment, hints);
+    (outside != moment).then_some(Plan { at: outside, reason: Reason::Skipped })
 }
 
 /// Returns up to a tenth of the interval, to be added, so that feeds are not all polled together. It is never negative, so no hint is undercut.
@@ -389,6 +404,50 @@ mod tests {
     }
 
     #[test]
+    fn p23_an_overdue_feed_waits_until_the_skipped_hours_and_days_are_over() {
+        // 2026-11-20 is a Friday.
+        let (friday, at_six) = (at("2026-11-20T23:10:00Z"), at("2026-11-20T06:01:00Z"));
+        let skips_days = Hints { skip_days: days(&["friday".to_owned(), "saturday".to_owned()]), ..Hints::default() };
+        let skips_hours = Hints { skip_hours: hours(&[3, 4, 5, 6, 7, 8, 9, 10]), ..Hints::default() };
+        for (hints, now, open) in
+            [(skips_days, friday, at("2026-11-22T00:00:00Z")), (skips_hours, at_six, at("2026-11-20T11:00:00Z"))]
+        {
+            let next: Vec<Millis> = (0..100)
+                .map(|seed| {
+                    let plan = postponed(&hints, Some(now - 6 * DAY), now, seed).unwrap();
+                    assert_eq!(plan.reason, Reason::Skipped);
+                    plan.at
+                })
+                .collect();
+            let (first, last) = (*next.iter().min().unwrap(), *next.iter().max().unwrap());
+            assert!(first >= open && last < open + HOUR && last - first > 10 * MINUTE, "{first} {last}");
+            assert_eq!(postponed(&hints, Some(now - DAY), open + MINUTE, 3), None, "not skipped");
+            assert_eq!(postponed(&hints, Some(now - 7 * DAY), now, 3), None, "a week without a poll");
+            assert_eq!(postponed(&hints, Some(now + DAY), now, 3), None, "the clock was set back");
+            assert_eq!(postponed(&hints, None, now, 3), None, "the first poll");
+        }
+        let everything = Hints { skip_hours: hours(&(0..24).collect::<Vec<_>>()), ..Hints::default() };
+        assert_eq!(postponed(&everything, Some(0), HOUR, 3), None);
+    }
+
+    #[test]
+    fn p24_polls_a_silent_feed_without_a_known_frequency_less_and_less_often() {
+        let after = |frequency: PostingFrequency, silent: Millis| {
+            let record = Record { frequency, silent_since: Some(-silent), ..Record::default() };
+            after_success(&record, 0, 1)
+        };
+        let two = || PostingFrequency::of([-100 * DAY, -465 * DAY], 0);
+        for frequency in [PostingFrequency::default, two] {
+            assert!(after(frequency(), DAY).at < 2 * HOUR, "it may post again soon");
+            let (days, month) = (after(frequency(), 4 * DAY), after(frequency(), 30 * DAY));
+            assert!((10 * HOUR..14 * HOUR).contains(&days.at), "{days:?}");
+            assert!((DAY..DAY + DAY / 10).contains(&month.at), "{month:?}");
+            assert_eq!((days.reason, month.reason), (Reason::PostingFrequency, Reason::PostingFrequency));
+        }
+        assert!(after(PostingFrequency::default(), Millis::MAX / 2).at <= DAY + DAY / 10);
+    }
+
+    #[test]
     fn p24_does_not_poll_a_weekly_feed_hourly() {
         let plan = after_success(&Record { frequency: weekly(), ..Record::default() }, 0, 1);
         assert!(plan.at > 5 * HOUR && plan.reason == Reason::PostingFrequency, "{plan:?}");
@@ -473,7 +532,7 @@ mod tests {
                 fresh_for: fresh.map(Duration::from_secs), ttl_minutes: ttl, update_period_minutes: period,
                 skip_hours: skip_hours & 0xff_ffff, skip_days: skip_days & 0x7f,
             };
-            let record = Record { hints, frequency: PostingFrequency::of(moments, now), interval_set: interval_set.map(Duration::from_secs), bare };
+            let record = Record { hints, frequency: PostingFrequency::of(moments, now), interval_set: interval_set.map(Duration::from_secs), bare, silent_since: None };
             let (good, bad) = (after_success(&record, now, seed), after_failure(&record, failures, None, now, seed));
             let minutes = |minutes: Option<u32>| minutes.map_or(0, |m| i64::from(m) * MINUTE);
             let hints = [fresh.map_or(0, |s| s as i64 * 1000), minutes(ttl), minutes(period), interval_set.map_or(0, |s| s as i64 * 1000)];

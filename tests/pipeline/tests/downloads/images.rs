@@ -53,6 +53,39 @@ async fn an_invalid_large_or_missing_image_does_not_stop_the_others() {
 }
 
 #[tokio::test]
+async fn p45_an_image_that_fails_is_requested_once_in_a_run() {
+    let server = Server::start().await;
+    server.on("/down.png", Reply::status(500));
+    server.on("/html.png", Reply::ok("<html>Sign in</html>"));
+    server.on("/ok.png", Reply::ok(png(2, 400)));
+    let images = "<img src='/none.png'><img src='/html.png'><img src='/ok.png'><img src='/down.png'>x";
+    let items: Vec<String> =
+        ["A", "B", "C"].iter().map(|name| item(&server.url(&format!("/{name}")), name, images)).collect();
+    let (scratch, feed) = subscribed(&server, &items).await;
+    prefer(&scratch, feed, IMAGES).await;
+    server.forget_requests();
+    round(&scratch).await;
+    let requested = |path: &str| server.requests().iter().filter(|request| request.target == path).count();
+    for path in ["/down.png", "/none.png", "/html.png", "/ok.png"] {
+        assert_eq!(requested(path), 1, "{path}");
+    }
+    for article_name in ["A", "B", "C"] {
+        let stored = scratch.library.images().of_article(article(&scratch, article_name).await).await.unwrap();
+        assert!(stored.iter().any(|image| image.url.ends_with("none.png") && image.error.is_some()), "{stored:?}");
+    }
+    // It is downloaded for all of them once the server responds.
+    server.on("/down.png", Reply::ok(png(3, 500)));
+    for _ in 0..2 {
+        travel(HOUR);
+        round(&scratch).await;
+    }
+    assert_eq!((requested("/down.png"), requested("/none.png"), requested("/html.png")), (2, 1, 1));
+    let of_c = scratch.library.images().of_article(article(&scratch, "C").await).await.unwrap();
+    assert_eq!(of_c.iter().filter(|image| image.digest.is_some()).count(), 2, "{of_c:?}");
+    whole(&scratch).await;
+}
+
+#[tokio::test]
 async fn an_image_is_stored_once_and_deleted_with_its_last_article() {
     let server = Server::start().await;
     server.on("/one.png", Reply::ok(png(7, 900)));

@@ -130,6 +130,49 @@ async fn p23_skipped_hours_and_days_are_left_out() {
 }
 
 #[tokio::test]
+async fn p23_an_overdue_feed_is_not_polled_in_skipped_hours() {
+    use chrono::{DateTime, Timelike as _, Utc};
+    let hour = || DateTime::<Utc>::from_timestamp_millis(now()).unwrap().hour();
+    // The computer is off until the skipped hours.
+    let skipped: String = (6..12).map(|later| format!("<hour>{}</hour>", (hour() + later) % 24)).collect();
+    let asking = rss(&["a"]).replace("<link>https://example.com/</link>", &format!("<skipHours>{skipped}</skipHours>"));
+    let (server, scratch, feed) = one_feed([Reply::ok(asking)]).await;
+    scratch.refresh_due().await;
+    travel(8 * HOUR);
+    let summary = scratch.refresh_due().await;
+    assert_eq!((summary.feeds, summary.requested, server.requests().len()), (0, 0, 1));
+    let poll = scratch.poll(feed).await;
+    assert!((3 * HOUR..6 * HOUR).contains(&(poll.next_at.unwrap() - now())), "{poll:?}");
+    assert_eq!(poll.next_reason.as_deref(), Some("skipped"));
+    travel(6 * HOUR);
+    assert_eq!(scratch.refresh_due().await.requested, 1);
+    // A person may refresh it at any time.
+    travel(18 * HOUR);
+    assert_eq!((scratch.refresh_due().await.requested, scratch.refresh().await.requested), (0, 1));
+    // It is on in these hours only.
+    travel(7 * DAY);
+    assert_eq!(scratch.refresh_due().await.requested, 1);
+}
+
+#[tokio::test]
+async fn p24_feeds_with_few_or_undated_items_are_not_polled_hourly_for_ever() {
+    let old = "<rss version=\"2.0\"><channel><title>T</title><item><guid>1</guid><title>1</title>
+        <pubDate>Mon, 06 Jan 2020 00:00:00 GMT</pubDate></item></channel></rss>";
+    let empty = "<rss version=\"2.0\"><channel><title>T</title></channel></rss>";
+    let undated: String = (0..20).map(|id| format!("<item><guid>{id}</guid><title>{id}</title></item>")).collect();
+    let undated = empty.replace("</title>", &format!("</title>{undated}"));
+    for document in [old, empty, &undated] {
+        let (_server, scratch, feed) =
+            one_feed([Reply::ok(document).header("ETag", "\"e\""), Reply::status(304)]).await;
+        scratch.refresh_due().await;
+        travel(20 * DAY);
+        assert_eq!(scratch.refresh_due().await.requested, 1);
+        assert!(wait(&scratch, feed).await >= DAY, "{document}");
+        assert_eq!(scratch.poll(feed).await.next_reason.as_deref(), Some("posting_frequency"));
+    }
+}
+
+#[tokio::test]
 async fn p24_the_interval_follows_the_posting_frequency() {
     let dated = |every: i64| {
         let items: String = (0..10)

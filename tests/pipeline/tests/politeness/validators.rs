@@ -166,6 +166,27 @@ async fn p09_errors_never_erase_validators() {
 }
 
 #[tokio::test]
+async fn p09_a_transfer_that_ends_too_early_keeps_those_of_the_last_complete_document() {
+    let part = rss(&["b", "a"]);
+    let part = &part[..part.find("</item>").unwrap() + "</item>".len() + 3];
+    let cut = |tag: &str| Reply::ok(rss(&["b", "a"])).header("ETag", tag).cut_after(part.len());
+    let (server, scratch, feed) = one_feed([good(), cut("\"two\""), cut("\"two\""), Reply::status(304)]).await;
+    for _ in 0..4 {
+        scratch.refresh().await;
+    }
+    let sent = server.requests().iter().map(|request| header(request, "If-None-Match")).collect::<Vec<_>>();
+    let one = || Some("\"one\"".to_owned());
+    assert_eq!(sent, [None, one(), one(), one()]);
+    assert!(scratch.titles(Source::Feed(feed)).await.contains(&"b".to_owned()), "read up to there");
+    // Those of an incomplete first document are not stored, and the next request is unconditional.
+    let (server, scratch, _) = one_feed([cut("\"two\""), good()]).await;
+    for _ in 0..2 {
+        scratch.refresh().await;
+    }
+    assert_eq!(header(&server.requests()[1], "If-None-Match"), None);
+}
+
+#[tokio::test]
 async fn p10_validators_survive_a_restart() {
     let (server, scratch, _) = one_feed([good(), Reply::status(304)]).await;
     scratch.refresh().await;

@@ -15,13 +15,14 @@ use crate::{
 };
 use futures::{StreamExt as _, stream};
 use gleaner_content::{image_urls, sanitise_for};
-use gleaner_fetch::Accept;
+use gleaner_fetch::{Accept, FetchError};
 use gleaner_library::{
     Body, Candidate, DownloadJob, DownloadKind, LibraryError, OfflineContent, OfflineSettings, image_type,
 };
+use parking_lot::Mutex;
 use std::{
     collections::{HashMap, HashSet},
-    sync::atomic::Ordering,
+    sync::{Arc, atomic::Ordering},
 };
 use tokio_util::sync::CancellationToken;
 use url::Url;
@@ -32,6 +33,8 @@ const HOSTS_AT_ONCE: usize = 4;
 const BATCH: i64 = 64;
 /// Maximum number of images per article.
 const MAX_IMAGES: usize = 100;
+/// Maximum number of failed images that are remembered during a run.
+const MAX_FAILED_IMAGES: usize = 10_000;
 
 /// Progress of the downloads, and in the end their result.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -52,6 +55,31 @@ pub struct DownloadProgress {
     pub paused: bool,
     /// Whether nothing was done because another process is polling.
     pub other_process: bool,
+}
+
+/// Why an image could not be downloaded.
+#[derive(Clone)]
+enum ImageError {
+    Fetch(Arc<FetchError>),
+    /// The response is not an image.
+    NotAnImage(String),
+}
+
+/// The images that failed in this run by feed and address, so that each is requested once for all articles that have it (P45).
+#[derive(Default)]
+struct FailedImages(Mutex<HashMap<(i64, String), ImageError>>);
+
+impl FailedImages {
+    fn get(&self, feed: i64, url: &str) -> Option<ImageError> {
+        self.0.lock().get(&(feed, url.to_owned())).cloned()
+    }
+
+    fn add(&self, feed: i64, url: &str, error: &ImageError) {
+        let mut failed = self.0.lock();
+        if failed.len() < MAX_FAILED_IMAGES {
+            failed.insert((feed, url.to_owned()), error.clone());
+        }
+    }
 }
 
 /// Result of a job.
@@ -96,6 +124,7 @@ impl Poller {
         self.queue_wanted(&settings).await?;
         // Running jobs finish, so that no image is left half-written.
         let stop = cancel.child_token();
+        let failed_images = FailedImages::default();
         while !stop.is_cancelled() {
             let jobs = self.library.downloads().due(self.now(), BATCH).await?;
             if jobs.is_empty() {
@@ -104,7 +133,7 @@ impl Poller {
             let feeds = self.feed_connections().await?;
             so_far.left = jobs.len();
             progress(&so_far);
-            let one = |job: DownloadJob| self.work(job, &feeds, &settings, &stop);
+            let one = |job: DownloadJob| self.work(job, &feeds, (&settings, &failed_images), &stop);
             let hosts = by_host(jobs).into_iter().map(|jobs| Box::pin(stream::iter(jobs).then(one)));
             let mut done = stream::iter(hosts).flatten_unordered(HOSTS_AT_ONCE);
             while let Some(done) = done.next().await {
@@ -154,13 +183,13 @@ impl Poller {
         &self,
         job: DownloadJob,
         feeds: &HashMap<i64, Feed>,
-        settings: &OfflineSettings,
+        images: (&OfflineSettings, &FailedImages),
         cancel: &CancellationToken,
     ) -> Result<Done, PollError> {
         let Some(feed) = feeds.get(&job.feed).filter(|_| !cancel.is_cancelled()) else { return Ok(Done::Later) };
         match job.what {
             DownloadKind::Text => self.text(&job, feed, cancel).await,
-            DownloadKind::Images => self.images(&job, feed, settings, cancel).await,
+            DownloadKind::Images => self.images(&job, feed, images, cancel).await,
         }
     }
 
@@ -206,7 +235,7 @@ impl Poller {
         &self,
         job: &DownloadJob,
         feed: &Feed,
-        settings: &OfflineSettings,
+        (settings, failed_images): (&OfflineSettings, &FailedImages),
         cancel: &CancellationToken,
     ) -> Result<Done, PollError> {
         let named = match self.images_of(job, feed).await {
@@ -227,32 +256,50 @@ impl Poller {
             if skipped_hosts.contains(&host(name)) {
                 continue;
             }
-            let (next, why) = match self.get(&url, (Accept::Photograph, settings.largest), feed, cancel).await {
-                Ok(response) => match self.store_image(job, name, response.body.unwrap_or_default(), settings).await? {
-                    Ok(()) => {
-                        count += 1;
+            let failed = match failed_images.get(job.feed, name) {
+                Some(error) => error,
+                None => match self.get(&url, (Accept::Photograph, settings.largest), feed, cancel).await {
+                    Ok(response) => {
+                        let bytes = response.body.unwrap_or_default();
+                        if image_type(&bytes).is_none() {
+                            ImageError::NotAnImage("the response is not an image of a supported type".to_owned())
+                        } else if let Err(why) = self.store_image(job, name, bytes, settings).await? {
+                            self.library.images().record_failure(job.item, name, &why).await?;
+                            continue;
+                        } else {
+                            count += 1;
+                            continue;
+                        }
+                    }
+                    Err(RequestError::Cancelled) => return Ok(Done::Later),
+                    Err(RequestError::Library(error)) => return Err(error.into()),
+                    Err(RequestError::Wait { until, .. }) => {
+                        skipped_hosts.insert(host(name));
+                        sooner(&mut later, Retry::Wait(until), FeedError::wait(until));
                         continue;
                     }
-                    Err(why) => {
-                        self.library.images().record_failure(job.item, name, &why).await?;
+                    Err(RequestError::Access(why)) => {
+                        skipped_hosts.insert(host(name));
+                        sooner(&mut later, Retry::Again(self.now() + super::DAY), why);
                         continue;
                     }
+                    Err(RequestError::Fetch(error)) => ImageError::Fetch(Arc::new(*error)),
                 },
-                Err(RequestError::Cancelled) => return Ok(Done::Later),
-                Err(RequestError::Library(error)) => return Err(error.into()),
-                Err(RequestError::Wait { until, .. }) => (Retry::Wait(until), FeedError::wait(until)),
-                Err(RequestError::Access(why)) => (Retry::Again(self.now() + super::DAY), why),
-                Err(RequestError::Fetch(error)) => (retry(&error, job.tries, self.now()), FeedError::from(&*error)),
+            };
+            failed_images.add(job.feed, name, &failed);
+            let (next, why) = match failed {
+                ImageError::NotAnImage(why) => {
+                    self.library.images().record_failure(job.item, name, &why).await?;
+                    continue;
+                }
+                ImageError::Fetch(error) => (retry(&error, job.tries, self.now()), FeedError::from(&*error)),
             };
             match next {
                 Retry::Offline => return Ok(Done::Offline),
                 Retry::GiveUp => self.library.images().record_failure(job.item, name, &why.to_string()).await?,
                 Retry::Wait(_) | Retry::Again(_) => {
                     skipped_hosts.insert(host(name));
-                    let sooner = later.as_ref().is_none_or(|(before, _)| next.at() < before.at());
-                    if sooner {
-                        later = Some((next, why));
-                    }
+                    sooner(&mut later, next, why);
                 }
             }
         }
@@ -264,7 +311,7 @@ impl Poller {
         Ok(Done::Images(count))
     }
 
-    /// Stores an image if it is one and there is room. The inner error says why not.
+    /// Stores an image if there is room. The inner error says why not.
     async fn store_image(
         &self,
         job: &DownloadJob,
@@ -272,9 +319,6 @@ impl Poller {
         bytes: Vec<u8>,
         settings: &OfflineSettings,
     ) -> Result<Result<(), String>, PollError> {
-        if image_type(&bytes).is_none() {
-            return Ok(Err("the response is not an image of a supported type".to_owned()));
-        }
         let size = u64::try_from(bytes.len()).unwrap_or(u64::MAX);
         if !self.library.images().make_room(size, settings.room, job.item).await? {
             return Ok(Err("the space for images is taken up by those of starred articles".to_owned()));
@@ -301,6 +345,13 @@ impl Poller {
         let mut named = reading.await?;
         named.retain(|name| seen.insert(name.clone()));
         Ok(named)
+    }
+}
+
+/// Keeps the sooner of two further attempts.
+fn sooner(later: &mut Option<(Retry, FeedError)>, next: Retry, why: FeedError) {
+    if later.as_ref().is_none_or(|(before, _)| next.at() < before.at()) {
+        *later = Some((next, why));
     }
 }
 

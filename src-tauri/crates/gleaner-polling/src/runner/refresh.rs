@@ -9,6 +9,7 @@ use super::{
 };
 use crate::{
     host_queue::{group, within_allowance},
+    record,
     report::Captured,
     schedule, secrets,
     still_polled::StillPolled,
@@ -51,6 +52,7 @@ impl Poller {
         let released = self.library.scheduled().release_due(begun).await?;
         let polls = self.polls_of(&scope, begun).await?;
         let by_hand = scope != Scope::Due;
+        let polls = if by_hand { polls } else { self.postpone(polls, begun).await? };
         let mut summary =
             Summary { feeds: polls.len(), items_new: released.new, notify: released.notify, ..Summary::default() };
         let polls = if by_hand { within_allowance(polls, begun, &mut summary) } else { polls };
@@ -81,6 +83,23 @@ impl Poller {
         polling.await?;
         secrets::delete_unused(&self.library).await?;
         Ok(tally.summary(cancel.is_cancelled(), started.elapsed()))
+    }
+
+    /// Postpones feeds that asked not to be polled now (P23). Returns the others.
+    async fn postpone(&self, mut polls: Vec<Poll>, now: Millis) -> Result<Vec<Poll>, LibraryError> {
+        let mut postponed = Vec::new();
+        polls.retain(|poll| {
+            let later = record::postponed(poll, now);
+            let is_open = later.is_none();
+            postponed.extend(later);
+            is_open
+        });
+        for batch in postponed.chunks(BATCH) {
+            for result in self.library.polls().store_each(&batch.iter().collect::<Vec<_>>()).await? {
+                result?;
+            }
+        }
+        Ok(polls)
     }
 
     /// Returns the feeds of a scope.
