@@ -54,10 +54,17 @@ pub struct DownloadProgress {
     pub other_process: bool,
 }
 
+/// Why an image was left out, which is no failure: the user limits the space.
+const NO_ROOM: &str = "the space for images is taken up by those of starred articles";
+
 /// Result of a job.
 enum Done {
     Text,
-    Images(usize),
+    /// The number of images stored, and whether others failed.
+    Images {
+        stored: usize,
+        failed: bool,
+    },
     Failed,
     /// The server asked to wait, or downloads were cancelled.
     Later,
@@ -111,7 +118,10 @@ impl Poller {
                 so_far.left = so_far.left.saturating_sub(1);
                 match done? {
                     Done::Text => so_far.texts += 1,
-                    Done::Images(count) => so_far.images += count,
+                    Done::Images { stored, failed } => {
+                        so_far.images += stored;
+                        so_far.failed += usize::from(failed);
+                    }
                     Done::Failed => so_far.failed += 1,
                     Done::Later => {}
                     Done::Offline => {
@@ -215,7 +225,7 @@ impl Poller {
         };
         let known = self.library.images().of_article(job.item).await?;
         let known: HashSet<&str> = known.iter().map(|image| image.url.as_str()).collect();
-        let mut count = 0;
+        let (mut stored, mut has_failed) = (0, false);
         // The soonest further attempt, and the hosts that are not contacted again in this round.
         let mut later: Option<(Retry, FeedError)> = None;
         let mut skipped_hosts: HashSet<String> = HashSet::new();
@@ -230,10 +240,11 @@ impl Poller {
             let (next, why) = match self.get(&url, (Accept::Photograph, settings.largest), feed, cancel).await {
                 Ok(response) => match self.store_image(job, name, response.body.unwrap_or_default(), settings).await? {
                     Ok(()) => {
-                        count += 1;
+                        stored += 1;
                         continue;
                     }
                     Err(why) => {
+                        has_failed |= why != NO_ROOM;
                         self.library.images().record_failure(job.item, name, &why).await?;
                         continue;
                     }
@@ -246,7 +257,10 @@ impl Poller {
             };
             match next {
                 Retry::Offline => return Ok(Done::Offline),
-                Retry::GiveUp => self.library.images().record_failure(job.item, name, &why.to_string()).await?,
+                Retry::GiveUp => {
+                    has_failed = true;
+                    self.library.images().record_failure(job.item, name, &why.to_string()).await?;
+                }
                 Retry::Wait(_) | Retry::Again(_) => {
                     skipped_hosts.insert(host(name));
                     let sooner = later.as_ref().is_none_or(|(before, _)| next.at() < before.at());
@@ -257,11 +271,12 @@ impl Poller {
             }
         }
         if let Some((next, why)) = later {
-            let failed = self.reschedule(job, next, &why).await?;
-            return Ok(if count > 0 { Done::Images(count) } else { failed });
+            let later = self.reschedule(job, next, &why).await?;
+            has_failed |= matches!(later, Done::Failed);
+            return Ok(if stored > 0 || has_failed { Done::Images { stored, failed: has_failed } } else { later });
         }
         self.library.downloads().complete(job.item, job.what).await?;
-        Ok(Done::Images(count))
+        Ok(Done::Images { stored, failed: has_failed })
     }
 
     /// Stores an image if it is one and there is room. The inner error says why not.
@@ -277,7 +292,7 @@ impl Poller {
         }
         let size = u64::try_from(bytes.len()).unwrap_or(u64::MAX);
         if !self.library.images().make_room(size, settings.room, job.item).await? {
-            return Ok(Err("the space for images is taken up by those of starred articles".to_owned()));
+            return Ok(Err(NO_ROOM.to_owned()));
         }
         self.library.images().store(job.item, name, bytes, self.now()).await?;
         Ok(Ok(()))
