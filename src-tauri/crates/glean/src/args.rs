@@ -1,6 +1,6 @@
 //! Command-line arguments.
 
-use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
+use clap::{Args as ClapArgs, CommandFactory as _, Parser, Subcommand, ValueEnum};
 use gleaner_library::Action;
 use number::whole;
 use std::{collections::HashMap, ffi::OsString, path::PathBuf};
@@ -28,7 +28,7 @@ pub use why::Why;
 
 /// The Gleaner feed reader on the command line, with the same library as the window
 #[derive(Debug, Parser)]
-#[command(name = "glean", version)]
+#[command(name = "glean", version, arg_required_else_help = true)]
 pub struct Args {
     /// Folder of the library [default: GLEANER_LIBRARY, else the window's library]
     #[arg(long, global = true, value_name = "DIR", display_order = 100)]
@@ -110,6 +110,13 @@ const OTHER_NAMES: [(&[&str], &str); 8] = [
 /// Adds the command that was probably meant to the error of an unknown one.
 pub fn with_hint(mut error: clap::Error, words: &[OsString]) -> clap::Error {
     use clap::error::{ContextKind, ContextValue};
+    // The former names of commands are hidden.
+    if let Some(ContextValue::Strings(names)) = error.get(ContextKind::ValidSubcommand) {
+        let args = Args::command();
+        let former: Vec<&str> = args.get_subcommands().flat_map(clap::Command::get_aliases).collect();
+        let names = names.iter().filter(|name| !former.contains(&name.as_str())).cloned().collect();
+        error.insert(ContextKind::ValidSubcommand, ContextValue::Strings(names));
+    }
     let Some(ContextValue::String(word)) = error.get(ContextKind::InvalidSubcommand) else { return error };
     // Not a word after a command, such as `glean rules list`.
     let is_command = search::command_at(words).is_some_and(|at| words[at] == word.as_str());

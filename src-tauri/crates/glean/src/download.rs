@@ -64,6 +64,9 @@ pub async fn run(app: &App, library: &Library, args: args::Download) -> Result<E
         Ok(query) => query,
         Err(error) => return report_query_error(&text, &error, false),
     };
+    if let Some(to) = args.to.as_deref().filter(|to| to.exists() && !to.is_dir()) {
+        return Err(Failure::usage(format!("{} is not a folder", to.display())));
+    }
     check_articles(library, &args.article).await?;
     let chosen = choose(app, library, &args, query).await?;
     cancel_on_ctrl_c(app);

@@ -23,6 +23,9 @@ pub async fn run(app: &App, library: &Library, args: &Export) -> Result<ExitCode
 }
 
 async fn subscriptions(app: &App, args: &Export) -> Result<ExitCode, Failure> {
+    if args.words.iter().any(|file| file.is_empty()) {
+        return Err(Failure::usage("the name of FILE is empty"));
+    }
     let text = gleaner_app::export_subscriptions(app).await?;
     match args.words.as_slice() {
         [] => crate::output::copy(text.as_bytes()),

@@ -9,7 +9,8 @@ const MATCHES_SHOWN: usize = 10;
 /// Maximum length of a misspelt title for which a similar one is looked for, in characters.
 const MAX_MISSPELT: usize = 100;
 
-/// Finds a feed by its address, its title, or a part of its title that no other one has.
+/// Finds a feed by its address, its title, or a part of its title that no other one has. If the user has renamed it, its own title names it
+/// too, unless that matches the title of another one.
 pub async fn find_feed(library: &Library, wanted: &str) -> Result<FeedRow, Failure> {
     let id = library.feeds().find_in_any_account(wanted).await?;
     let mut feeds = library.feeds().list().await?;
@@ -20,8 +21,19 @@ pub async fn find_feed(library: &Library, wanted: &str) -> Result<FeedRow, Failu
     let of = |feed: &FeedRow| feed.shown_title().trim().to_lowercase();
     let is_whole = feeds.iter().any(|feed| of(feed) == title);
     let titles: Vec<String> = feeds.iter().map(FeedRow::shown_title).collect();
+    let is_part = feeds.iter().any(|feed| of(feed).contains(&title));
+    let own = |feed: &FeedRow| feed.title.as_deref().unwrap_or_default().trim().to_lowercase();
+    let is_own = feeds.iter().any(|feed| own(feed) == title);
     // An empty text may come from a shell variable that is not set, and would match every title.
-    feeds.retain(|feed| !title.is_empty() && if is_whole { of(feed) == title } else { of(feed).contains(&title) });
+    feeds.retain(|feed| {
+        !title.is_empty()
+            && match (is_whole, is_part, is_own) {
+                (true, _, _) => of(feed) == title,
+                (_, true, _) => of(feed).contains(&title),
+                (_, _, true) => own(feed) == title,
+                _ => own(feed).contains(&title),
+            }
+    });
     match feeds.len() {
         1 => Ok(feeds.swap_remove(0)),
         0 => {

@@ -23,6 +23,9 @@ use std::{
 };
 use url::Url;
 
+/// Extensions of the files that people inspect.
+const FILES: [&str; 9] = ["xml", "rss", "atom", "rdf", "json", "opml", "html", "htm", "txt"];
+
 /// The content of a source.
 struct Fetched {
     bytes: Vec<u8>,
@@ -36,12 +39,8 @@ pub fn run(library: Option<PathBuf>, mut args: Inspect) -> Result<ExitCode, Fail
     }
     let base = args.base_url.as_deref().map(base_url).transpose().map_err(Failure::usage)?;
     args.base_url = base.map(String::from);
-    let web = args
-        .sources
-        .iter()
-        .any(|source| is_web_address(&source.to_string_lossy()))
-        .then(|| Web::open(library))
-        .transpose()?;
+    let web =
+        args.sources.iter().any(|source| web_address(source).is_some()).then(|| Web::open(library)).transpose()?;
     let inspected = inspect_all(&args, web.as_ref());
     if let Some(web) = web {
         web.close();
@@ -133,10 +132,20 @@ impl Inspected {
     }
 }
 
+/// Returns the address of a source on the web, which has the scheme of the web or of feeds.
+fn web_address(source: &Path) -> Option<String> {
+    let shown = source.to_string_lossy();
+    let address = shown.trim();
+    if gleaner_feed::has_feed_scheme(address) {
+        return gleaner_discovery::address(address).ok().map(String::from);
+    }
+    is_web_address(address).then(|| address.to_owned())
+}
+
 fn inspect(source: &Path, args: &Inspect, web: Option<&Web>) -> Document {
     let shown = source.to_string_lossy();
-    let fetched = match web.filter(|_| is_web_address(&shown)) {
-        Some(web) => fetch(&shown, web),
+    let fetched = match web.zip(web_address(source)) {
+        Some((web, address)) => fetch(&address, web),
         None => read(source, args),
     };
     let shown = without_password(&shown);
@@ -168,6 +177,18 @@ fn inspect_page(source: &Path, shown: &str, fetched: &Fetched) -> Document {
     document
 }
 
+/// Returns a hint about a missing file whose name may be an address without its scheme.
+fn hint(source: &str) -> Option<String> {
+    let (first, path) = source.split_once('/').map_or((source, None), |(first, path)| (first, Some(path)));
+    let is_file = path.is_none()
+        && Path::new(source).extension().is_some_and(|end| FILES.iter().any(|f| end.eq_ignore_ascii_case(f)));
+    if is_file || first.starts_with('.') || Path::new(first).is_dir() {
+        return None;
+    }
+    let url = gleaner_discovery::address(source).ok()?;
+    Some(format!("; for the web address, use {}", without_password(url.as_str())))
+}
+
 fn read(source: &Path, args: &Inspect) -> Result<Fetched, Box<Document>> {
     // The same limit as for fetched documents and `glean add`: the parser needs several times the length.
     let bytes = contents(source, Limits::default().body).map_err(|error| {
@@ -175,7 +196,10 @@ fn read(source: &Path, args: &Inspect) -> Result<Fetched, Box<Document>> {
             FeedFileError::TooLarge { .. } => ErrorKind::TooLarge,
             _ => ErrorKind::NotFound,
         };
-        Box::new(gleaner_inspect::failure(&without_password(&source.to_string_lossy()), kind, message(error)))
+        let shown = source.to_string_lossy();
+        let is_missing = matches!(&error, FeedFileError::Io { error, .. } if error.kind() == io::ErrorKind::NotFound);
+        let hint = is_missing.then(|| hint(&shown)).flatten().unwrap_or_default();
+        Box::new(gleaner_inspect::failure(&without_password(&shown), kind, message(error) + &hint))
     })?;
     Ok(Fetched { bytes, content_type: args.content_type.clone(), base_url: args.base_url.clone() })
 }

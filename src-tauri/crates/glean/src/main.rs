@@ -40,6 +40,7 @@ fn main() -> ExitCode {
     gleaner_app::memory::limit();
     let words = args::options_first(std::env::args_os().collect());
     let args = args::Args::try_parse_from(&words).unwrap_or_else(|error| args::with_hint(error, &words).exit());
+    let is_json = words.iter().take_while(|word| *word != "--").any(|word| word == "--json");
     let done = match args.command {
         args::Command::Inspect(inspect) => inspect::run(args.library, inspect),
         args::Command::Discover(discover) => discover::run(args.library, discover),
@@ -54,5 +55,10 @@ fn main() -> ExitCode {
         }
         command => commands::run(args.library, command),
     };
-    done.unwrap_or_else(|error| error.report())
+    done.unwrap_or_else(|error| {
+        if is_json && !error.is_usage() {
+            output::json_error(&error.to_string());
+        }
+        error.report()
+    })
 }

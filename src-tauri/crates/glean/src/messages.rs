@@ -34,6 +34,11 @@ impl Failure {
         Self { message: message.into(), is_usage: true }
     }
 
+    /// Whether the arguments are wrong.
+    pub fn is_usage(&self) -> bool {
+        self.is_usage
+    }
+
     /// Prints the error and returns its exit status.
     pub fn report(&self) -> ExitCode {
         eprintln!("glean: {self}");

@@ -15,6 +15,7 @@ use std::{
     fmt,
     io::{self, IsTerminal as _, Write as _},
     process,
+    sync::atomic::{AtomicBool, Ordering},
 };
 
 /// Prints like the standard library, but exits where the standard library panics.
@@ -91,8 +92,19 @@ pub fn try_copy(mut from: impl io::Read) -> io::Result<()> {
     out.flush()
 }
 
+/// Whether anything was printed to standard output.
+static PRINTED: AtomicBool = AtomicBool::new(false);
+
+/// Prints the document of a command with `--json` that failed before it printed one.
+pub fn json_error(error: &str) {
+    if !PRINTED.load(Ordering::Relaxed) {
+        line(format_args!("{}", escaped(serde_json::json!({ "error": error }).to_string())));
+    }
+}
+
 /// Exits if the output could not be written.
 pub fn exit_on_error(written: io::Result<()>) {
+    PRINTED.store(true, Ordering::Relaxed);
     match written {
         Ok(()) => {}
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => process::exit(0),

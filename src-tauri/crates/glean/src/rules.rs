@@ -65,7 +65,8 @@ pub async fn run(app: &App, library: &Library, args: Rules) -> Result<ExitCode, 
                 return search::report_query_error(&rule.query, &error, false);
             }
             let (id, _) = gleaner_app::save_rule(app, None, &rule).await?;
-            println!("Added rule {id} for new articles. `glean rules apply {id}` applies it to existing ones.");
+            let which = if rule.query.trim().is_empty() { "every new article" } else { "new articles" };
+            println!("Added rule {id} for {which}. `glean rules apply {id}` applies it to existing ones.");
         }
         Some(RulesCommand::Preview { json, rule }) => {
             let rule = new_rule(library, None, &rule).await?;

@@ -87,6 +87,9 @@ async fn add(app: &App, new: NewShareService) -> Result<ExitCode, Failure> {
     if kind == Kind::Wallabag && new.client.client_id.is_none() {
         return Err(Failure::usage("Wallabag needs --client-id and --client-secret-file"));
     }
+    if kind == Kind::Folder && new.address.as_ref().is_some_and(String::is_empty) {
+        return Err(Failure::usage("the path of the folder is empty"));
+    }
     let mut address = match (new.address, kind.address()) {
         (Some(address), _) => address,
         (None, Some(_)) => String::new(),

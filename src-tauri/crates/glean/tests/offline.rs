@@ -66,6 +66,25 @@ async fn sets_and_runs_downloads() {
     assert_eq!(glean(&["check"]).0, Some(0));
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn an_image_that_is_missing_is_a_failure() {
+    let (server, folder) = (Server::start().await, tempfile::tempdir().unwrap());
+    let glean = |words: &[&str]| run(folder.path(), words);
+    server.on("/p.png", Reply::ok(&b"\x89PNG\r\n\x1a\n.."[..]));
+    let html = "&lt;img src='/p.png'&gt;&lt;img src='/gone.png'&gt;";
+    let item =
+        format!("<item><title>a</title><link>{}</link><description>{html}</description></item>", server.url("/a"));
+    server.on("/feed", Reply::ok(format!("<rss version='2.0'><channel><title>Harbour</title>{item}</channel></rss>")));
+    for words in [&["add", &server.url("/feed")][..], &["offline", "--feed", "Harbour", "--images"]] {
+        assert_eq!(glean(words).0, Some(0));
+    }
+    let (code, output) = glean(&["offline"]);
+    assert_eq!(code, Some(1), "{output}");
+    assert!(output.contains("1 image downloaded") && output.contains("glean: 1 download failed"), "{output}");
+    let (code, output) = glean(&["offline", "--json"]);
+    assert!(code == Some(0) && output.contains("\"failed\":0"), "it is not asked again: {output}");
+}
+
 #[cfg(unix)]
 #[tokio::test(flavor = "multi_thread")]
 async fn ctrl_c_is_no_success() {

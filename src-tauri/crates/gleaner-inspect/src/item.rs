@@ -114,8 +114,9 @@ pub struct Source {
     pub url: Option<String>,
 }
 
+/// Returns the HTML that is displayed; `None` if nothing of the body is.
 fn sanitised(body: Option<&feed::Body>) -> Option<String> {
-    body.map(|body| content::sanitise(&body.html, body.base.as_deref()))
+    body.map(|body| content::sanitise(&body.html, body.base.as_deref())).filter(|html| !html.is_empty())
 }
 
 impl From<&feed::Item> for Item {
@@ -140,6 +141,7 @@ impl From<&feed::Item> for Item {
             summary_html: sanitised(item.summary.as_ref()),
             word_count: content_text.as_deref().map_or(0, content::word_count),
             content_kind: match i.content_kind {
+                _ if i.content.is_some() && content_html.is_none() => "none",
                 feed::ContentKind::Full => "full",
                 feed::ContentKind::Summary => "summary",
                 feed::ContentKind::None => "none",
@@ -210,5 +212,29 @@ impl From<feed::Chapters> for Chapters {
 impl From<feed::Transcript> for Transcript {
     fn from(t: feed::Transcript) -> Self {
         Self { url: t.url, mime_type: t.mime_type, language: t.language, rel: t.rel }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_body_of_which_nothing_is_displayed_is_absent() {
+        let item = |html: &str| {
+            let body = Some(feed::Body { html: html.to_owned(), base: None });
+            let kind = feed::ContentKind::Full;
+            Item::from(&feed::Item {
+                content: body.clone(),
+                summary: body,
+                content_kind: kind,
+                ..feed::Item::default()
+            })
+        };
+        let emptied = item("<script>x()</script>");
+        assert_eq!((emptied.content_html, emptied.content_text, emptied.summary_html), (None, None, None));
+        assert_eq!((emptied.content_kind, emptied.word_count), ("none", 0));
+        let kept = item("<p>x");
+        assert_eq!((kept.content_html.as_deref(), kept.content_kind), (Some("<p>x</p>"), "full"));
     }
 }

@@ -3,7 +3,7 @@
 //! `head` of `feeds`.
 
 use crate::LibraryError;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 use url::Url;
 
 /// Maximum number of credits.
@@ -31,7 +31,7 @@ pub struct ArticleMetadata {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub source: Option<Credit>,
     /// Where it was found, and what it is about.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "one_or_more")]
     pub via: Vec<Credit>,
     /// Chapters of its recording that the feed lists, in order of time.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -57,6 +57,20 @@ pub struct ArticleMetadata {
     /// Text shown instead of the episode's number.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub episode_display: Option<String>,
+}
+
+/// Reads a list, or one entry without a list: an archive that another program wrote may have that.
+fn one_or_more<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Credit>, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum OneOrMore {
+        More(Vec<Credit>),
+        One(Credit),
+    }
+    Ok(match OneOrMore::deserialize(deserializer)? {
+        OneOrMore::More(credits) => credits,
+        OneOrMore::One(credit) => vec![credit],
+    })
 }
 
 /// Where the transcript of a recording is.
@@ -340,6 +354,16 @@ mod tests {
         }
         assert_eq!(ArticleMetadata::default().stored(None).unwrap(), None);
         assert_eq!(ArticleMetadata::of_stored(Some("no json"), None), ArticleMetadata::default());
+    }
+
+    #[test]
+    fn one_entry_is_read_like_a_list_of_one() {
+        let of = |via: &str| serde_json::from_str::<ArticleMetadata>(&format!(r#"{{"via":{via}}}"#)).unwrap().via;
+        let one = Credit { title: Some("Rye".to_owned()), url: None };
+        for via in [r#"{"title":"Rye"}"#, r#"[{"title":"Rye"}]"#] {
+            assert_eq!(of(via), [one.clone()], "{via}");
+        }
+        assert!(of("[]").is_empty());
     }
 
     #[test]

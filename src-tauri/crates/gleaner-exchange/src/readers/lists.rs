@@ -55,12 +55,22 @@ pub(super) fn opml(bytes: &[u8]) -> Result<ReaderData, ImportError> {
 
 const SCHEMES: [&str; 7] = ["http://", "https://", "feed://", "file://", "exec:", "filter:", "query:"];
 
-/// Whether every line is one of newsboat's `urls`, and at least one names a feed. Its downloads, in the file `queue`, have addresses, too.
+/// Minimum number of known lines for each unknown one in newsboat's `urls`.
+const KNOWN: usize = 3;
+
+/// Whether nearly every line is one of newsboat's `urls`, and at least one names a feed. Its downloads, in the file `queue`, have
+/// addresses, too.
 pub(super) fn are_urls(text: &str) -> bool {
     let lines = || text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
-    lines().next().is_some()
-        && lines().all(|line| SCHEMES.iter().any(|scheme| line.trim_start_matches('"').starts_with(scheme)))
-        && !lines().all(is_download)
+    let (known, unknown): (Vec<&str>, Vec<&str>) = lines().partition(|line| is_known(line));
+    !known.is_empty()
+        && known.len() >= KNOWN.saturating_mul(unknown.len())
+        && !unknown.iter().any(|line| line.starts_with(['<', '{', '[']))
+        && !known.iter().all(|line| is_download(line))
+}
+
+fn is_known(line: &str) -> bool {
+    SCHEMES.iter().any(|scheme| line.trim_start_matches('"').starts_with(scheme))
 }
 
 /// States of newsboat's downloads.
@@ -81,6 +91,10 @@ fn is_download(line: &str) -> bool {
 pub(super) fn urls(bytes: &[u8]) -> ReaderData {
     let (mut feeds, mut skipped) = (Vec::new(), Vec::new());
     for line in raw::text(bytes).lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#')) {
+        if !is_known(line) {
+            skipped.push(Skipped { what: line.to_owned(), why: SkipReason::Outline(opml::SkipReason::NoUrl) });
+            continue;
+        }
         let mut words = words(line).into_iter();
         let Some(url) = words.next() else { continue };
         if url.starts_with("query:") {
@@ -150,6 +164,23 @@ mod tests {
             </body></opml>"#;
         let titles: Vec<_> = opml(list).unwrap().feeds.into_iter().map(|feed| feed.subscription.custom_title).collect();
         assert_eq!(titles, [None, None, Some("c.example".to_owned())]);
+    }
+
+    #[test]
+    fn an_unknown_line_of_newsboat_is_skipped() {
+        let list = "https://a.example/1\nhttps://a.example/2 Rye\ninclude more\n\"query:New:unread = \\\"yes\\\"\"\n";
+        assert!(are_urls(list));
+        let read = urls(list.as_bytes());
+        assert_eq!(read.feeds.len(), 2);
+        let skipped: Vec<&str> = read.skipped.iter().map(|skipped| skipped.what.as_str()).collect();
+        assert_eq!(skipped[0], "include more");
+        for other in [
+            "https://a.example/1\nhttps://a.example/2\nnotes on mills\n",
+            "notes\n",
+            "<rss>\nhttps://a/\nhttps://b/\nhttps://c/\n",
+        ] {
+            assert!(!are_urls(other), "{other}");
+        }
     }
 
     #[test]

@@ -14,6 +14,7 @@ use crate::{
     tree::{Element, Tree},
     wrapped,
 };
+use memchr::memmem;
 use std::{collections::HashSet, rc::Rc};
 use xml::common::{is_name_char, is_name_start_char};
 
@@ -34,6 +35,12 @@ pub(super) const MAX_ENTRIES: usize = 200_000;
 
 /// Title of the lists that gPodder writes (`opml.Exporter`).
 const GPODDER: &str = "gPodder subscriptions";
+
+/// Line breaks and tabs, which are spaces in the value of an attribute, unless they are written as references.
+const BREAKS: [char; 3] = ['\t', '\n', '\r'];
+
+/// Maximum length of the number of a reference to one, in bytes.
+const MAX_REFERENCE: usize = 10;
 
 /// Name of an outline that is not a folder of the user, and the titles of the lists of podcast apps that have all feeds in one.
 const ALL_FEEDS: (&str, [&str; 2]) = ("feeds", ["Overcast Podcast Subscriptions", "Pocket Casts Feeds"]);
@@ -87,7 +94,8 @@ pub(super) fn read(bytes: &[u8]) -> Result<SubscriptionList, NotOpml> {
     let list = SubscriptionList::default();
     let (path, folders) = (Vec::new(), HashSet::new());
     let (flattened, left_out) = (builder.flattened, builder.left_out);
-    let mut walk = Walk { list, path, folders, is_opml: false, flattened, left_out, budget: &budget };
+    let has_breaks = refers_to_breaks(document);
+    let mut walk = Walk { list, path, folders, is_opml: false, has_breaks, flattened, left_out, budget: &budget };
     // A list without head or root, or with a misspelled root, still has its outlines.
     for root in builder.tree.roots() {
         let name = root.name().to_ascii_lowercase();
@@ -110,6 +118,20 @@ pub(super) fn read(bytes: &[u8]) -> Result<SubscriptionList, NotOpml> {
     Ok(SubscriptionList { repairs: repairs.list, ..walk.list })
 }
 
+/// Whether a document refers to line breaks or tabs by number, as FreshRSS does between its filters. Only such line breaks belong to the
+/// value of an attribute; the others are spaces.
+fn refers_to_breaks(document: &str) -> bool {
+    memmem::find_iter(document.as_bytes(), "&#").any(|at| {
+        let rest = document.as_bytes().iter().skip(at + 2).take(MAX_REFERENCE);
+        let number: String = rest.take_while(|byte| **byte != b';').map(|byte| char::from(*byte)).collect();
+        let code = match number.strip_prefix(['x', 'X']) {
+            Some(digits) => u32::from_str_radix(digits, 16),
+            None => number.parse(),
+        };
+        code.ok().and_then(char::from_u32).is_some_and(|c| BREAKS.contains(&c))
+    })
+}
+
 /// Whether the body of a document begins with the outlines of a list.
 fn has_feeds(body: Element<'_>) -> bool {
     let first = body.children().next().filter(|first| first.is_named("outline"));
@@ -129,6 +151,8 @@ struct Walk<'b> {
     /// The folders of the list, as a set.
     folders: HashSet<Vec<String>>,
     is_opml: bool,
+    /// Whether line breaks in the values of attributes are kept.
+    has_breaks: bool,
     /// Whether feeds were moved to a folder above their own, because that is too deep or there are too many folders.
     flattened: bool,
     /// Number of outlines beyond the limits.
@@ -272,7 +296,9 @@ impl Walk<'_> {
             other.push(("category".to_owned(), category.to_owned()));
         }
         // Attribute-value normalization (XML, section 3.3.3).
-        other.iter_mut().for_each(|(_, value)| *value = value.replace(['\t', '\n', '\r'], " "));
+        if !self.has_breaks {
+            other.iter_mut().for_each(|(_, value)| *value = value.replace(BREAKS, " "));
+        }
         let home_url = outline.attribute("htmlurl").and_then(address::normalized);
         self.list.feeds.push(Subscription { url, title, own_title, home_url, folder, other });
     }

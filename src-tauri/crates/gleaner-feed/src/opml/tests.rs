@@ -128,6 +128,32 @@ fn attributes_in_the_namespace_of_another_program_stay_in_it() {
 }
 
 #[test]
+fn line_breaks_in_values_stay_line_breaks() {
+    let list = |value: &str| {
+        let outline =
+            format!("<outline text='A' xmlUrl='http://a.example/f' description='{value}' frss:filters='{value}'/>");
+        read(format!("<opml xmlns:frss='urn:f'><body>{outline}</body></opml>").as_bytes()).unwrap()
+    };
+    let values = |list: &SubscriptionList| {
+        let is_value = |name: &str| ["description", "frss:filters"].contains(&name);
+        list.feeds[0].other.iter().filter(|(name, _)| is_value(name)).map(|(_, v)| v.clone()).collect::<Vec<_>>()
+    };
+    for (written, value) in [
+        ("intitle:a&#10;author:b", "intitle:a\nauthor:b"),
+        ("a&#x0A;b&#9;c&#13;d & e", "a\nb\tc\rd & e"),
+        ("a\nb\tc", "a b c"),
+    ] {
+        let read_list = list(written);
+        let found = values(&read_list);
+        assert!(found.iter().all(|found| *found == value), "{written}: {found:?}");
+        let text = write(&read_list).unwrap();
+        assert_eq!(values(&read(text.as_bytes()).unwrap()), found, "{text}");
+    }
+    let text = write(&list("a&#10;b")).unwrap();
+    assert_eq!(text.matches("a&#10;b").count(), 2, "{text}");
+}
+
+#[test]
 fn attributes_that_xml_does_not_allow_are_left_out() {
     let names = ["text", "a", "a", "xmlns:xml", "xmlns:b", "b:c", "xmlns:d", "d:e"];
     let values = ["x", "1", "2", "urn:x", "", "3", "urn:d", "4"];

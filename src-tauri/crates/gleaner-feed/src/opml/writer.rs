@@ -65,7 +65,9 @@ fn declaration((name, uri): &(String, String)) -> Option<(&str, &str)> {
 
 fn push_attribute(out: &mut String, name: &str, value: &str) {
     let _ = write!(out, " {name}=\"");
-    gleaner_html::escape::push_attribute(out, &clean(value));
+    let mut escaped = String::new();
+    gleaner_html::escape::push_attribute(&mut escaped, &clean(value));
+    out.push_str(&with_references(&escaped));
     out.push('"');
 }
 
@@ -87,9 +89,14 @@ fn finished<E: std::fmt::Display>(written: Result<String, E>, marks: &[String]) 
     Ok(out)
 }
 
-/// Puts each outline on a line, for people who read or edit the file.
+/// Writes line breaks and tabs of values as references: programs read others as spaces.
+fn with_references(value: &str) -> String {
+    value.replace('\t', "&#9;").replace('\n', "&#10;").replace('\r', "&#13;")
+}
+
+/// Puts each outline on a line, for people who read or edit the file. The XML writer writes no line breaks but those of values.
 fn lines(written: &str) -> String {
-    written
+    with_references(written)
         .replace("<outline", "\n<outline")
         .replace("</body>", "\n</body>")
         .replace("<body>", "\n<body>")

@@ -57,12 +57,16 @@ pub struct DownloadProgress {
     pub other_process: bool,
 }
 
+const NOT_AN_IMAGE: &str = "the response is not an image of a supported type";
+/// Why an image was left out, which is no failure: the user limits the space.
+const NO_ROOM: &str = "the space for images is taken up by those of starred articles";
+
 /// Why an image could not be downloaded.
 #[derive(Clone)]
 enum ImageError {
     Fetch(Arc<FetchError>),
-    /// The response is not an image.
-    NotAnImage(String),
+    /// The response is not an image of a supported type.
+    NotAnImage,
 }
 
 /// The images that failed in this run by feed and address, so that each is requested once for all articles that have it (P45).
@@ -85,7 +89,11 @@ impl FailedImages {
 /// Result of a job.
 enum Done {
     Text,
-    Images(usize),
+    /// The number of images stored, and whether others failed.
+    Images {
+        stored: usize,
+        failed: bool,
+    },
     Failed,
     /// The server asked to wait, or downloads were cancelled.
     Later,
@@ -140,7 +148,10 @@ impl Poller {
                 so_far.left = so_far.left.saturating_sub(1);
                 match done? {
                     Done::Text => so_far.texts += 1,
-                    Done::Images(count) => so_far.images += count,
+                    Done::Images { stored, failed } => {
+                        so_far.images += stored;
+                        so_far.failed += usize::from(failed);
+                    }
                     Done::Failed => so_far.failed += 1,
                     Done::Later => {}
                     Done::Offline => {
@@ -244,7 +255,7 @@ impl Poller {
         };
         let known = self.library.images().of_article(job.item).await?;
         let known: HashSet<&str> = known.iter().map(|image| image.url.as_str()).collect();
-        let mut count = 0;
+        let (mut stored, mut has_failed) = (0, false);
         // The soonest further attempt, and the hosts that are not contacted again in this round.
         let mut later: Option<(Retry, FeedError)> = None;
         let mut skipped_hosts: HashSet<String> = HashSet::new();
@@ -262,12 +273,12 @@ impl Poller {
                     Ok(response) => {
                         let bytes = response.body.unwrap_or_default();
                         if image_type(&bytes).is_none() {
-                            ImageError::NotAnImage("the response is not an image of a supported type".to_owned())
-                        } else if let Err(why) = self.store_image(job, name, bytes, settings).await? {
-                            self.library.images().record_failure(job.item, name, &why).await?;
+                            ImageError::NotAnImage
+                        } else if self.store_image(job, name, bytes, settings).await? {
+                            stored += 1;
                             continue;
                         } else {
-                            count += 1;
+                            self.library.images().record_failure(job.item, name, NO_ROOM).await?;
                             continue;
                         }
                     }
@@ -288,15 +299,19 @@ impl Poller {
             };
             failed_images.add(job.feed, name, &failed);
             let (next, why) = match failed {
-                ImageError::NotAnImage(why) => {
-                    self.library.images().record_failure(job.item, name, &why).await?;
+                ImageError::NotAnImage => {
+                    has_failed = true;
+                    self.library.images().record_failure(job.item, name, NOT_AN_IMAGE).await?;
                     continue;
                 }
                 ImageError::Fetch(error) => (retry(&error, job.tries, self.now()), FeedError::from(&*error)),
             };
             match next {
                 Retry::Offline => return Ok(Done::Offline),
-                Retry::GiveUp => self.library.images().record_failure(job.item, name, &why.to_string()).await?,
+                Retry::GiveUp => {
+                    has_failed = true;
+                    self.library.images().record_failure(job.item, name, &why.to_string()).await?;
+                }
                 Retry::Wait(_) | Retry::Again(_) => {
                     skipped_hosts.insert(host(name));
                     sooner(&mut later, next, why);
@@ -304,27 +319,28 @@ impl Poller {
             }
         }
         if let Some((next, why)) = later {
-            let failed = self.reschedule(job, next, &why).await?;
-            return Ok(if count > 0 { Done::Images(count) } else { failed });
+            let later = self.reschedule(job, next, &why).await?;
+            has_failed |= matches!(later, Done::Failed);
+            return Ok(if stored > 0 || has_failed { Done::Images { stored, failed: has_failed } } else { later });
         }
         self.library.downloads().complete(job.item, job.what).await?;
-        Ok(Done::Images(count))
+        Ok(Done::Images { stored, failed: has_failed })
     }
 
-    /// Stores an image if there is room. The inner error says why not.
+    /// Stores an image if there is room. Returns whether there was.
     async fn store_image(
         &self,
         job: &DownloadJob,
         name: &str,
         bytes: Vec<u8>,
         settings: &OfflineSettings,
-    ) -> Result<Result<(), String>, PollError> {
+    ) -> Result<bool, PollError> {
         let size = u64::try_from(bytes.len()).unwrap_or(u64::MAX);
         if !self.library.images().make_room(size, settings.room, job.item).await? {
-            return Ok(Err("the space for images is taken up by those of starred articles".to_owned()));
+            return Ok(false);
         }
         self.library.images().store(job.item, name, bytes, self.now()).await?;
-        Ok(Ok(()))
+        Ok(true)
     }
 
     /// Returns the addresses of the images in an article's sanitised texts.
