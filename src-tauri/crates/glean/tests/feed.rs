@@ -22,7 +22,7 @@ async fn says_which_feeds_moved_or_are_gone_and_who_asks_for_a_longer_interval()
     }
     let changed = text(&glean(&library, &["feed", "slow", "--interval", "15"]));
     assert!(changed.contains("every 15 minutes, or less often at the request of the feed or its server)"), "{changed}");
-    server.on("/moved", Reply::redirect(301, &server.url("/fine")));
+    server.on("/moved", Reply::redirect(301, server.url("/fine")));
     server.on("/gone", Reply::status(410));
     let (code, output) = run(&library, &["refresh", "--all"]);
     assert!(code == Some(1) && output.contains("glean: gone: "), "{output}");
