@@ -99,7 +99,6 @@ impl Source for Web {
             quota: None,
             detour: false,
             conditional: false,
-            is_whole: true,
             login_sent: false,
             url: Box::new(url.clone()),
             certificate: None,
