@@ -82,7 +82,7 @@ async fn an_image_that_is_missing_is_a_failure() {
     assert_eq!(code, Some(1), "{output}");
     assert!(output.contains("1 image downloaded") && output.contains("glean: 1 download failed"), "{output}");
     let (code, output) = glean(&["offline", "--json"]);
-    assert!(code == Some(0) && output.contains("\"failed\":0"), "it is not asked again: {output}");
+    assert!(code == Some(0) && output.contains("\"failed\":0"), "it is not requested again: {output}");
 }
 
 #[cfg(unix)]

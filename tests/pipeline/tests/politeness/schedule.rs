@@ -155,7 +155,7 @@ async fn p23_an_overdue_feed_is_not_polled_in_skipped_hours() {
 }
 
 #[tokio::test]
-async fn p24_feeds_with_few_or_undated_items_are_not_polled_hourly_for_ever() {
+async fn p24_feeds_with_few_or_undated_items_are_not_polled_hourly_forever() {
     let old = "<rss version=\"2.0\"><channel><title>T</title><item><guid>1</guid><title>1</title>
         <pubDate>Mon, 06 Jan 2020 00:00:00 GMT</pubDate></item></channel></rss>";
     let empty = "<rss version=\"2.0\"><channel><title>T</title></channel></rss>";
