@@ -38,7 +38,7 @@ pub(super) fn rebuild(file: &Path) -> io::Result<usize> {
 
 struct Pages {
     file: File,
-    /// Pages that are no longer, or never were, of a table, and the pages below them.
+    /// Pages that cannot be read as those of a table, which includes those of indexes, and the pages below each.
     damaged: BTreeMap<u32, Vec<u32>>,
 }
 
@@ -50,7 +50,7 @@ struct Known {
 }
 
 impl Pages {
-    /// Reads a file once from its start to its end.
+    /// Reads a file once, from its start to its end, and finds its damaged pages.
     fn read(file: &Path) -> io::Result<Pages> {
         let file = File::options().read(true).write(true).open(file)?;
         let mut reader = BufReader::with_capacity(1 << 20, &file);
